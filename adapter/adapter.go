@@ -191,7 +191,7 @@ func (f *Format[T]) Request(
 	return out, nil
 }
 
-// changedMembers are the members of two versions of a request that differ.
+// changedMembers returns the members of two versions of a request that differ.
 func changedMembers(before, after jsonscan.Value) map[string]json.RawMessage {
 	changed := make(map[string]json.RawMessage)
 	was := make(map[string][]byte, before.Len())
@@ -210,7 +210,7 @@ func changedMembers(before, after jsonscan.Value) map[string]json.RawMessage {
 	return changed
 }
 
-// options are the caller's, for the format's provider unless they name another.
+// options returns the caller's, for the format's provider unless they name another.
 func (f *Format[T]) options(options *wire.Options) *wire.Options {
 	var own wire.Options
 	if options != nil {

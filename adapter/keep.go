@@ -132,7 +132,7 @@ func keep[T any](ctx context.Context, given, made []T) {
 	}
 }
 
-// canonical is JSON in the one form that encoding/json gives to what it read; nil for what it
+// canonical returns JSON in the one form that encoding/json gives to what it read; nil for what it
 // cannot read.
 func canonical(raw []byte) []byte {
 	var v any

@@ -32,7 +32,7 @@ func setMembers[P any](
 	return rest
 }
 
-// fieldsByKey are the settable fields of a struct by their JSON key; nil when v is no struct.
+// fieldsByKey returns the settable fields of a struct by their JSON key; nil when v is no struct.
 func fieldsByKey(v reflect.Value) map[string]reflect.Value {
 	if v.Kind() != reflect.Struct {
 		return nil

@@ -77,7 +77,7 @@ func (n *Neutral[T]) Messages(
 	return out, pathed(result.Warnings), nil
 }
 
-// profile is what the provider accepts of what a framework passes on unchanged.
+// profile returns what the provider accepts of what a framework passes on unchanged.
 func (n *Neutral[T]) profile(options *wire.Options) (*preflight.Profile, error) {
 	name, measured := options.Provider, options.Measured
 	if name == "" && measured != nil {
@@ -146,7 +146,7 @@ func (n *Neutral[T]) write(
 	return n.Write(m, from, origin)
 }
 
-// formatOf is the format of a provider's messages.
+// formatOf returns the format of a provider's messages.
 func formatOf(p *preflight.Profile) string { return cmp.Or(p.Format, p.Provider) }
 
 // rebuild makes the caller's messages of the repaired ones.
@@ -246,7 +246,7 @@ func same(a, b preflight.Message) bool {
 		})
 }
 
-// pathed are warnings with the paths of their positions.
+// pathed returns warnings with the paths of their positions.
 func pathed(warnings []preflight.Warning) []wire.Warning {
 	if len(warnings) == 0 {
 		return nil

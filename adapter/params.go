@@ -129,7 +129,7 @@ func (s *Params[M, P]) FromJSON(body []byte) (P, error) {
 	return params, setExtra(&params, extra)
 }
 
-// named are the names of members as errors may print them: those that could be any text are "".
+// named returns the names of members as errors may print them: those that could be any text are "".
 func named(members map[string]json.RawMessage) []string {
 	names := make([]string, 0, len(members))
 	for name := range members {
@@ -139,7 +139,7 @@ func named(members map[string]json.RawMessage) []string {
 	return names
 }
 
-// unsent are the members of body that params do not send as they are, such as null and what is
+// unsent returns the members of body that params do not send as they are, such as null and what is
 // empty, and those that they send in addition, which are nil.
 func (s *Params[M, P]) unsent(params P, body []byte) (map[string]json.RawMessage, error) {
 	sent, err := marshalParams(params)
@@ -184,7 +184,7 @@ func marshalParams[P any](params P) (body []byte, err error) {
 // errNoField is the error of a Params.Messages that returns nil.
 var errNoField = errors.New("adapter: Params.Messages returned no field")
 
-// field is the field of params that holds the messages.
+// field returns the field of params that holds the messages.
 func (s *Params[M, P]) field(params *P) (messages *[]M, err error) {
 	err = call("Params.Messages", func() { messages = s.Messages(params) })
 	if err == nil && messages == nil {
@@ -193,7 +193,7 @@ func (s *Params[M, P]) field(params *P) (messages *[]M, err error) {
 	return messages, err
 }
 
-// instead is what the SDK sends in place of the fields of params.
+// instead returns what the SDK sends in place of the fields of params.
 func (s *Params[M, P]) instead(params *P) (raw bool, extra map[string]any, err error) {
 	if p, ok := any(params).(generated); ok {
 		err = call("Overrides and ExtraFields", func() {
@@ -204,8 +204,8 @@ func (s *Params[M, P]) instead(params *P) (raw bool, extra map[string]any, err e
 	return raw, extra, err
 }
 
-// extras are the extra members of repaired params: the old ones, brought up to date, and rest,
-// which no field can hold. It is nil if there is no place for them.
+// extras returns the extra members of repaired params: the old ones, brought up to date, and rest,
+// which no field can hold. It returns nil if there is no place for them.
 func (s *Params[M, P]) extras(
 	old map[string]any,
 	changed, rest map[string]json.RawMessage,

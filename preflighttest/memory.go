@@ -120,7 +120,7 @@ func (s *Server) whole(body []byte) ([]byte, *fake.Violation) {
 	return fake.Marshal(joined), nil
 }
 
-// items are the elements of a list, or the one message that a text stands for.
+// items returns the elements of a list, or the one message that a text stands for.
 func items(list any) []any {
 	if text, ok := list.(string); ok {
 		return []any{map[string]any{"role": "user", "content": text}}

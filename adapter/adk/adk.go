@@ -78,7 +78,7 @@ func Request(
 	return &repaired, warnings, nil
 }
 
-// optionsFor are the caller's options, with what ADK knows of the request.
+// optionsFor returns the caller's options, with what ADK knows of the request.
 func optionsFor(request *model.LLMRequest, options *wire.Options) *wire.Options {
 	var own wire.Options
 	if options != nil {

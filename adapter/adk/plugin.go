@@ -141,7 +141,7 @@ func mark(answered map[string]bool, content *genai.Content) {
 	}
 }
 
-// parts are the parts of a content, an empty one in place of nil.
+// parts returns the parts of a content, an empty one in place of nil.
 func parts(content *genai.Content) []*genai.Part {
 	if content == nil {
 		return nil
@@ -158,8 +158,8 @@ func parts(content *genai.Content) []*genai.Part {
 // credential is the call by which ADK asks its client for a credential.
 const credential = "adk_request_credential"
 
-// open are the indices of an event's calls that have to be answered. Those that ADK makes itself,
-// to ask its client, are never sent.
+// open returns the indices of an event's calls that have to be answered. Those that ADK makes
+// itself, to ask its client, are never sent.
 func (c *sessionCalls) open(e *session.Event) (open []int) {
 	for i, p := range parts(e.Content) {
 		call := p.FunctionCall
@@ -173,7 +173,7 @@ func (c *sessionCalls) open(e *session.Event) (open []int) {
 	return open
 }
 
-// warning is that of a call that was answered in the session.
+// warning returns that of a call that was answered in the session.
 func warning(event, part int, call *genai.FunctionCall) wire.Warning {
 	return wire.Warning{
 		Warning: preflight.Warning{

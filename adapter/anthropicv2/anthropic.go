@@ -90,7 +90,8 @@ var (
 	betaParams  = request(beta, betaMessagesOf)
 )
 
-// message is a message of the user or the assistant. Those of other roles have blocks of their own.
+// message returns a message of the user or the assistant. Those of other roles have blocks of their
+// own.
 func message(role string, content []anthropic.ContentBlockParamUnion) anthropic.MessageParam {
 	switch role {
 	case "user":

@@ -85,7 +85,7 @@ func Keep(ctx context.Context, history *[]providers.Message) context.Context {
 
 type keepKey struct{}
 
-// optionsFor are the caller's options for a provider of any-llm, or for those that they name. A
+// optionsFor returns the caller's options for a provider of any-llm, or for those that they name. A
 // provider without a Chat Completions API gets what every provider accepts.
 func optionsFor(provider string, options *wire.Options) *wire.Options {
 	var own wire.Options

@@ -110,7 +110,7 @@ func (f *sanitizeFn) ProcessElement(
 	bodies(key, line)
 }
 
-// reportOf is the JSON of an outcome, as the command writes it.
+// reportOf returns the JSON of an outcome, as the command writes it.
 func reportOf(o wire.Outcome) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -44,7 +44,7 @@ func Unmarshal(data []byte) ([]types.Message, error) {
 	return messages, nil
 }
 
-// bytesOf is a JSON array of list, whose bytes stay as they are.
+// bytesOf returns a JSON array of list, whose bytes stay as they are.
 func bytesOf(list []json.RawMessage) []byte {
 	out := []byte{'['}
 	for i, raw := range list {
@@ -56,11 +56,11 @@ func bytesOf(list []json.RawMessage) []byte {
 	return append(out, ']')
 }
 
-// marshal is the JSON that the SDK sends for a message.
+// marshal returns the JSON that the SDK sends for a message.
 func marshal(m types.Message) ([]byte, error) { return write(&m) }
 
-// unmarshal is the message for which the SDK sends raw. It shares the blocks that did not change
-// with from.
+// unmarshal returns the message for which the SDK sends raw. It shares the blocks that did not
+// change with from.
 func unmarshal(raw []byte, from *types.Message) (types.Message, error) {
 	var parts struct {
 		Role    types.ConversationRole
@@ -86,7 +86,7 @@ func unmarshal(raw []byte, from *types.Message) (types.Message, error) {
 	return m, sentAs(&m, raw)
 }
 
-// ownBlocks are the blocks of a message by their JSON; those that are nil are not sent.
+// ownBlocks returns the blocks of a message by their JSON; those that are nil are not sent.
 func ownBlocks(from *types.Message) (map[string]types.ContentBlock, error) {
 	if from == nil {
 		return nil, nil
@@ -109,7 +109,7 @@ func ownBlocks(from *types.Message) (map[string]types.ContentBlock, error) {
 	return own, nil
 }
 
-// block is the block for which the SDK sends raw.
+// block returns the block for which the SDK sends raw.
 func block(raw json.RawMessage) (types.ContentBlock, error) {
 	var m types.Message
 	message := bytes.Join([][]byte{[]byte(`{"content":[`), raw, []byte(`]}`)}, nil)

@@ -29,7 +29,7 @@ var (
 		schemas.ConverseResponse)
 )
 
-// write is the JSON that the SDK sends for a value.
+// write returns the JSON that the SDK sends for a value.
 func write(value smithy.Serializable) (raw []byte, err error) {
 	if tag := unknownMember(reflect.ValueOf(value)); tag != nil {
 		return nil, fmt.Errorf(
@@ -124,8 +124,8 @@ func (w written) MarshalSmithyDocument() ([]byte, error) { return w, nil }
 
 var documents = reflect.TypeFor[document.Interface]()
 
-// unknownMember is the tag of a union's member in v that the SDK does not know, nil when there is
-// none. The SDK would leave it out without a word.
+// unknownMember returns the tag of a union's member in v that the SDK does not know, nil when there
+// is none. The SDK would leave it out without a word.
 func unknownMember(v reflect.Value) *string {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

@@ -14,7 +14,7 @@ import (
 // parts: of what a user gives, of what a model makes, and of what both were before eino told them
 // apart.
 
-// readContent are the parts of a message's content. A list replaces the string.
+// readContent returns the parts of a message's content. A list replaces the string.
 func readContent(m *schema.Message) []preflight.Part {
 	var parts []preflight.Part
 	switch {
@@ -36,7 +36,7 @@ func readContent(m *schema.Message) []preflight.Part {
 	return parts
 }
 
-// contentLen is how many parts readContent makes.
+// contentLen returns how many parts readContent makes.
 func contentLen(m *schema.Message) int {
 	for _, n := range []int{
 		len(m.UserInputMultiContent), len(m.AssistantGenMultiContent), len(m.MultiContent),
@@ -151,7 +151,7 @@ func writeContent(
 	return err
 }
 
-// onlyText is the text of parts that are nothing else.
+// onlyText returns the text of parts that are nothing else.
 func onlyText(parts []preflight.Part) (string, bool) {
 	texts := make([]string, len(parts))
 	for i, p := range parts {
@@ -164,7 +164,7 @@ func onlyText(parts []preflight.Part) (string, bool) {
 	return strings.Join(texts, "\n"), true
 }
 
-// writeParts are parts in a list of one of the three types: the caller's own values where they
+// writeParts returns parts in a list of one of the three types: the caller's own values where they
 // still say the same.
 func writeParts[P any](
 	parts []preflight.Part,
@@ -189,7 +189,7 @@ func writeParts[P any](
 	return out, nil
 }
 
-// sourceOf is the element of the list that a part was read from, nil if there is none.
+// sourceOf returns the element of the list that a part was read from, nil if there is none.
 func sourceOf[P any](
 	p preflight.Part,
 	origin adapter.Origin[*schema.Message],
@@ -209,7 +209,7 @@ func sourceOf[P any](
 	return &parts[k]
 }
 
-// common is the data of a medium, in place of what was there.
+// common returns the data of a medium, in place of what was there.
 func common(m *preflight.Media, was schema.MessagePartCommon) schema.MessagePartCommon {
 	was.MIMEType, was.URL, was.Base64Data = m.MediaType, nil, nil
 	if m.URL != "" {
@@ -301,7 +301,7 @@ func newOlder(p preflight.Part, _ *schema.ChatMessagePart) (schema.ChatMessagePa
 	return schema.ChatMessagePart{Type: schema.ChatMessagePartTypeText, Text: t.Text}, nil
 }
 
-// copyOf is a copy of what v points to, if to anything.
+// copyOf returns a copy of what v points to, if to anything.
 func copyOf[T any](v *T) *T {
 	out := new(T)
 	if v != nil {

@@ -16,7 +16,7 @@ import (
 
 var errNil = errors.New("it is nil")
 
-// unfit is the error for what the type has no place for.
+// unfit returns the error for what the type has no place for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
 func read(m *schema.Message) (preflight.Message, error) {
@@ -55,7 +55,7 @@ func readCall(c schema.ToolCall) *preflight.ToolCall {
 	return call
 }
 
-// callAt is the call that is part k of a message.
+// callAt returns the call that is part k of a message.
 func callAt(m *schema.Message, k int) (schema.ToolCall, bool) {
 	if m == nil || m.Role == schema.Tool {
 		return schema.ToolCall{}, false
@@ -69,7 +69,7 @@ func callAt(m *schema.Message, k int) (schema.ToolCall, bool) {
 	return m.ToolCalls[k], true
 }
 
-// write is a copy of the message that m was made of, in which the parts are those of m.
+// write returns a copy of the message that m was made of, in which the parts are those of m.
 func write(
 	m preflight.Message,
 	from **schema.Message,
@@ -120,7 +120,7 @@ func write(
 	return out, writeContent(out, content, origin)
 }
 
-// loneResult is the only part of a tool's message.
+// loneResult returns the only part of a tool's message.
 func loneResult(m preflight.Message) (*preflight.ToolResult, bool) {
 	if len(m.Parts) != 1 {
 		return nil, false
@@ -142,7 +142,7 @@ func writeReasoning(m *schema.Message, parts []preflight.Part) error {
 	return nil
 }
 
-// writeCall is a call with all that the call had which it was read from.
+// writeCall returns a call with all that the call had which it was read from.
 func writeCall(
 	c *preflight.ToolCall,
 	origin adapter.Origin[*schema.Message],

@@ -213,7 +213,7 @@ func inPieces(body []byte, last bool) (out answers) {
 	return out
 }
 
-// piece is a piece of a body in FULL_DUPLEX_STREAMED.
+// piece returns a piece of a body in FULL_DUPLEX_STREAMED.
 func piece(part []byte, last bool) *extprocv3.BodyMutation {
 	return &extprocv3.BodyMutation{Mutation: &extprocv3.BodyMutation_StreamedResponse{
 		StreamedResponse: &extprocv3.StreamedBodyResponse{Body: part, EndOfStream: last},

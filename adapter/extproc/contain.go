@@ -31,5 +31,5 @@ type fault struct{ error }
 // Unwrap gives the error.
 func (f *fault) Unwrap() error { return f.error }
 
-// GRPCStatus is what the client is told.
+// GRPCStatus returns what the client is told.
 func (f *fault) GRPCStatus() *status.Status { return status.New(codes.Internal, f.Error()) }

@@ -56,7 +56,7 @@ type Processor struct {
 // messageOverhead is what a message takes beside the body.
 const messageOverhead = 1 << 20
 
-// Options are those a gRPC server needs for bodies of maxBody bytes; 0 means
+// Options returns those a gRPC server needs for bodies of maxBody bytes; 0 means
 // preflighthttp.DefaultMaxBody. gRPC's own limit is 4 MiB.
 func Options(maxBody int) []grpc.ServerOption {
 	if maxBody <= 0 {
@@ -134,7 +134,7 @@ func (p *Processor) answer(
 	return []*extprocv3.ProcessingResponse{out}
 }
 
-// split are the headers of a message, and those of HTTP/2.
+// split returns the headers of a message, and those of HTTP/2.
 func split(headers *extprocv3.HttpHeaders) (header http.Header, pseudo map[string]string) {
 	header, pseudo = http.Header{}, map[string]string{}
 	for _, h := range headers.GetHeaders().GetHeaders() {

@@ -71,7 +71,7 @@ func newNeutral(read reader) *adapter.Neutral[fantasy.Message] {
 	}
 }
 
-// of is how messages are read for the provider that options name.
+// of returns how messages are read for the provider that options name.
 func of(options *wire.Options) *adapter.Neutral[fantasy.Message] {
 	if options == nil || options.Provider == "" {
 		return chat
@@ -134,8 +134,8 @@ func isResponses(m fantasy.LanguageModel) bool {
 	return strings.Contains(fmt.Sprintf("%T", m), "responsesLanguageModel")
 }
 
-// optionsFor are the caller's options, with the provider and the name of a model where they name
-// none. A provider that package wire does not know is taken for one that speaks OpenAI's Chat
+// optionsFor returns the caller's options, with the provider and the name of a model where they
+// name none. A provider that package wire does not know is taken for one that speaks OpenAI's Chat
 // Completions.
 func optionsFor(m fantasy.LanguageModel, options *wire.Options) *wire.Options {
 	var own wire.Options

@@ -25,7 +25,7 @@ const fileID = "file-"
 // webSearch begins the id of a web search of OpenAI.
 const webSearch = "ws_"
 
-// unfit is the error for what the types have no place for.
+// unfit returns the error for what the types have no place for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
 // reader reads the parts of messages.
@@ -102,7 +102,7 @@ func readPart(p fantasy.MessagePart) preflight.Part {
 	return &preflight.Other{Kind: string(p.GetType())}
 }
 
-// kindOf is the kind of a medium by its type.
+// kindOf returns the kind of a medium by its type.
 func kindOf(mediaType string) string {
 	switch kind, _, _ := strings.Cut(mediaType, "/"); kind {
 	case "image", "audio", "video":
@@ -139,7 +139,7 @@ func readResult(r *fantasy.ToolResultPart) *preflight.ToolResult {
 	return out
 }
 
-// write is a copy of the message that m was made of, in which the parts are those of m.
+// write returns a copy of the message that m was made of, in which the parts are those of m.
 func (read reader) write(
 	m preflight.Message,
 	from *fantasy.Message,
@@ -167,7 +167,7 @@ func (read reader) write(
 	return out, nil
 }
 
-// writePart is a part with the provider options of the part that it was made of.
+// writePart returns a part with the provider options of the part that it was made of.
 func writePart(p preflight.Part, was fantasy.MessagePart) (fantasy.MessagePart, error) {
 	var options fantasy.ProviderOptions
 	if was != nil {

@@ -11,7 +11,7 @@ import (
 
 // This file makes contents of repaired JSON.
 
-// content is the content that is sent as raw. It shares parts with the content it was made of.
+// content returns the content that is sent as raw. It shares parts with the content it was made of.
 func content(raw []byte, from **genai.Content) (*genai.Content, error) {
 	var c struct {
 		Role  string
@@ -42,7 +42,7 @@ func content(raw []byte, from **genai.Content) (*genai.Content, error) {
 	return out, nil
 }
 
-// part is the part that is sent as raw, or as near to it as the SDK can.
+// part returns the part that is sent as raw, or as near to it as the SDK can.
 func part(raw json.RawMessage) (*genai.Part, error) {
 	raw, err := sendable(raw)
 	if err != nil {
@@ -52,7 +52,7 @@ func part(raw json.RawMessage) (*genai.Part, error) {
 	return &p, err
 }
 
-// sendable is a part in a form that the SDK can send, which leaves out what is empty.
+// sendable returns a part in a form that the SDK can send, which leaves out what is empty.
 func sendable(raw json.RawMessage) (json.RawMessage, error) {
 	var p map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &p); err != nil {

@@ -46,7 +46,7 @@ var (
 	}
 )
 
-// stepsOf is the field with the steps of a request, in an input of its own.
+// stepsOf returns the field with the steps of a request, in an input of its own.
 func stepsOf(params *interactions.CreateModelInteraction) *[]interactions.Step {
 	if params.Input == nil || params.Input.Type != interactions.InteractionsInputTypeArrayOfStep {
 		return new([]interactions.Step) // the input has another form

@@ -18,7 +18,7 @@ import (
 
 var errNil = errors.New("it is nil")
 
-// unfit is the error for what the types have no place for.
+// unfit returns the error for what the types have no place for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
 // signed stands for the signature of reasoning, which is in the metadata of the part.
@@ -99,7 +99,7 @@ func readResponse(r *ai.ToolResponse) (preflight.Part, error) {
 	return out, nil
 }
 
-// readMedia is a medium, whose text is an address or a data: URL.
+// readMedia returns a medium, whose text is an address or a data: URL.
 func readMedia(p *ai.Part) preflight.Part {
 	m := &preflight.Media{Kind: "document", MediaType: p.ContentType, URL: p.Text}
 	if rest, ok := strings.CutPrefix(p.Text, "data:"); ok {
@@ -117,7 +117,7 @@ func readMedia(p *ai.Part) preflight.Part {
 	return m
 }
 
-// write is a copy of the message that m was made of, in which the parts are those of m.
+// write returns a copy of the message that m was made of, in which the parts are those of m.
 func write(
 	m preflight.Message,
 	from **ai.Message,
@@ -145,7 +145,8 @@ func write(
 	return out, nil
 }
 
-// writePart is the part that p was made of, if that still says the same, and else a copy of it.
+// writePart returns the part that p was made of, if that still says the same, and else a copy of
+// it.
 func writePart(p preflight.Part, was *ai.Part) (*ai.Part, error) {
 	if was != nil {
 		if read, err := readPart(was); err == nil && reflect.DeepEqual(p, read) {
@@ -195,7 +196,7 @@ func newPart(p preflight.Part) (*ai.Part, error) {
 	return nil, unfit("content of kind " + preflight.PartKind(p))
 }
 
-// newResponse is a response whose output is the result's JSON or text, or an error.
+// newResponse returns a response whose output is the result's JSON or text, or an error.
 func newResponse(r *preflight.ToolResult) (*ai.Part, error) {
 	if r.ProviderExecuted {
 		return nil, unfit("a result of the provider")
@@ -231,7 +232,7 @@ func newResponse(r *preflight.ToolResult) (*ai.Part, error) {
 	return ai.NewToolResponsePart(out), nil
 }
 
-// decoded is JSON as Genkit holds it, with numbers as they are spelled.
+// decoded returns JSON as Genkit holds it, with numbers as they are spelled.
 func decoded(raw []byte) (v any, err error) {
 	if len(raw) == 0 {
 		return nil, nil

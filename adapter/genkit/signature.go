@@ -17,7 +17,8 @@ import (
 // bytes in the metadata of the part, which JSON turns into a string in base64. After a session was
 // stored, they no longer find it, and send the part without.
 
-// withSignatures are the messages with signatures as bytes again, and a warning for each of them.
+// withSignatures returns the messages with signatures as bytes again, and a warning for each of
+// them.
 func withSignatures(messages []*ai.Message) (out []*ai.Message, warnings []wire.Warning) {
 	out = messages
 	for i, m := range messages {
@@ -53,7 +54,7 @@ func withSignatures(messages []*ai.Message) (out []*ai.Message, warnings []wire.
 	return out, warnings
 }
 
-// storedSignature is the signature of a part, if JSON has made a string of it.
+// storedSignature returns the signature of a part, if JSON has made a string of it.
 func storedSignature(p *ai.Part) ([]byte, bool) {
 	if p == nil {
 		return nil, false

@@ -77,7 +77,7 @@ var (
 	}
 )
 
-// message is the message that is sent as raw, or as near to it as the SDK can.
+// message returns the message that is sent as raw, or as near to it as the SDK can.
 func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletionMessage, error) {
 	m, err := adapter.Exactly[openai.ChatCompletionMessage](raw, nil)
 	if err == nil {
@@ -89,8 +89,8 @@ func message(raw []byte, _ *openai.ChatCompletionMessage) (openai.ChatCompletion
 	return adapter.Exactly[openai.ChatCompletionMessage](raw, nil)
 }
 
-// sendable is a message in a form that the SDK can send, which leaves out what is empty: a result
-// without content says so in words, and empty texts beside other content are left out whole.
+// sendable returns a message in a form that the SDK can send, which leaves out what is empty: a
+// result without content says so in words, and empty texts beside other content are left out whole.
 func sendable(raw []byte) ([]byte, error) {
 	var m map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &m); err != nil {

@@ -83,7 +83,8 @@ var roles = []struct {
 	{llms.ChatMessageTypeFunction, preflight.RoleTool},
 }
 
-// readRole is a role in the neutral words; one that is not langchaingo's is left for the repair.
+// readRole returns a role in the neutral words; one that is not langchaingo's is left for the
+// repair.
 func readRole(own llms.ChatMessageType) preflight.Role {
 	for _, r := range roles {
 		if r.own == own {
@@ -93,7 +94,7 @@ func readRole(own llms.ChatMessageType) preflight.Role {
 	return preflight.Role(own)
 }
 
-// writeRole is the role of a message made of from: the one it had if that means the same.
+// writeRole returns the role of a message made of from: the one it had if that means the same.
 func writeRole(role preflight.Role, from *llms.MessageContent) llms.ChatMessageType {
 	if from != nil && readRole(from.Role) == role {
 		return from.Role

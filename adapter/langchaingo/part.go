@@ -17,11 +17,11 @@ import (
 
 // This file reads and writes single parts.
 
-// unfit is the error for what langchaingo has no part for.
+// unfit returns the error for what langchaingo has no part for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
-// readPart is a part in the neutral words, nil for nil. One of a type that langchaingo does not
-// have is left alone.
+// readPart returns a part in the neutral words, nil for nil. One of a type that langchaingo does
+// not have is left alone.
 func readPart(p llms.ContentPart) preflight.Part {
 	switch p := p.(type) {
 	case nil:
@@ -65,7 +65,7 @@ func readCall(c llms.ToolCall) preflight.Part {
 	return call
 }
 
-// mediaKind is what a MIME type is of.
+// mediaKind returns what a MIME type is of.
 func mediaKind(mime string) string {
 	switch kind, _, _ := strings.Cut(mime, "/"); kind {
 	case "image", "audio", "video":
@@ -144,7 +144,7 @@ func newResult(r *preflight.ToolResult) (llms.ContentPart, error) {
 	return llms.ToolCallResponse{ToolCallID: r.CallID, Name: r.Name, Content: content}, nil
 }
 
-// resultText is the text of a result that is nothing else.
+// resultText returns the text of a result that is nothing else.
 func resultText(r *preflight.ToolResult) (string, bool) {
 	var texts []string
 	for _, p := range r.Content {

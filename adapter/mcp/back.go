@@ -12,7 +12,7 @@ import (
 
 // This file makes what a server answers of tool results.
 
-// unfit is the error for what MCP has no place for.
+// unfit returns the error for what MCP has no place for.
 func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, what) }
 
 // block is the JSON of a block of content.
@@ -71,7 +71,7 @@ func CallToolResult(result *preflight.ToolResult) (*mcp.CallToolResult, error) {
 	return out, nil
 }
 
-// extraOf is the metadata that partOf left.
+// extraOf returns the metadata that partOf left.
 func extraOf(p preflight.Part) (e extra) {
 	if c := preflight.CarriedBy(p); c != nil && len(c.Meta[key]) > 0 {
 		_ = json.Unmarshal(c.Meta[key], &e) // what cannot be read is not from here
@@ -79,7 +79,7 @@ func extraOf(p preflight.Part) (e extra) {
 	return e
 }
 
-// blockOf is the JSON of the block for a part.
+// blockOf returns the JSON of the block for a part.
 func blockOf(p preflight.Part) (json.RawMessage, error) {
 	e := extraOf(p)
 	b := block{Annotations: e.Annotations, Meta: e.Meta}

@@ -36,7 +36,7 @@ type resource struct {
 	Meta     mcp.Meta `json:"_meta,omitempty"`
 }
 
-// metadata is the extra as the metadata of a part; nil for an empty one.
+// metadata returns the extra as the metadata of a part; nil for an empty one.
 func (e *extra) metadata() (preflight.Metadata, error) {
 	if reflect.ValueOf(*e).IsZero() {
 		return nil, nil
@@ -97,7 +97,7 @@ func saysTheSame(c mcp.Content, value any) bool {
 	return json.Unmarshal([]byte(text.Text), &said) == nil && reflect.DeepEqual(said, value)
 }
 
-// partOf is the part for a block of content. structured is whether its text says what the
+// partOf returns the part for a block of content. structured is whether its text says what the
 // structured content says.
 func partOf(c mcp.Content, structured bool) (preflight.Part, error) {
 	var e extra
@@ -154,7 +154,7 @@ func media(kind, mediaType string, data []byte) *preflight.Media {
 	}
 }
 
-// kindOf is the kind of a medium by its type.
+// kindOf returns the kind of a medium by its type.
 func kindOf(mediaType string) string {
 	switch kind, _, _ := strings.Cut(mediaType, "/"); kind {
 	case "image", "audio", "video":

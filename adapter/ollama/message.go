@@ -12,8 +12,8 @@ import (
 
 // This file makes messages of repaired JSON.
 
-// message is the message that is sent as raw. The SDK's own reader makes float64 of the numbers in
-// arguments: they are read here.
+// message returns the message that is sent as raw. The SDK's own reader makes float64 of the
+// numbers in arguments: they are read here.
 func message(raw []byte, _ *api.Message) (api.Message, error) {
 	var m api.Message
 	raw, bare, calls, err := takeArguments(raw)
@@ -38,7 +38,7 @@ func message(raw []byte, _ *api.Message) (api.Message, error) {
 	return m, nil
 }
 
-// takeArguments is a message whose calls say their index, which the SDK always sends; the same
+// takeArguments returns a message whose calls say their index, which the SDK always sends; the same
 // without arguments; and the arguments.
 func takeArguments(raw []byte) (whole, bare []byte, taken []json.RawMessage, err error) {
 	var m map[string]json.RawMessage
@@ -76,7 +76,7 @@ func takeArguments(raw []byte) (whole, bare []byte, taken []json.RawMessage, err
 	return whole, bare, taken, err
 }
 
-// withFunctions is a message whose calls are of these functions.
+// withFunctions returns a message whose calls are of these functions.
 func withFunctions(
 	m map[string]json.RawMessage,
 	calls, functions []map[string]json.RawMessage,
@@ -92,7 +92,7 @@ func withFunctions(
 	return json.Marshal(m)
 }
 
-// arguments are those of an object, in its order and with its numbers as they are spelled.
+// arguments returns those of an object, in its order and with its numbers as they are spelled.
 func arguments(raw json.RawMessage) (api.ToolCallFunctionArguments, error) {
 	out := api.NewToolCallFunctionArguments()
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -45,8 +45,9 @@ var hosts = []struct{ end, name string }{
 	{"api.moonshot.cn", "moonshot_ai"},
 }
 
-// providerOf is the name of a provider in the conventions: by the host where that is known, else by
-// preflight's name of the format or dialect. Where the conventions have none, it is the vendor's.
+// providerOf returns the name of a provider in the conventions: by the host where that is known,
+// else by preflight's name of the format or dialect. Where the conventions have none, it is the
+// vendor's.
 func providerOf(provider, host string) string {
 	host = strings.ToLower(host)
 	if k := strings.LastIndexByte(host, ':'); k > strings.LastIndexByte(host, ']') {

@@ -243,8 +243,8 @@ func mark(
 	span.SetAttributes(attributes...)
 }
 
-// missing are the attributes that a span does not have, as far as it can be read; none of one that
-// cannot.
+// missing returns the attributes that a span does not have, as far as it can be read; none of one
+// that cannot.
 func missing(span trace.Span, attributes []attribute.KeyValue) (out []attribute.KeyValue) {
 	readable, ok := span.(interface{ Attributes() []attribute.KeyValue })
 	if !ok {
@@ -262,7 +262,7 @@ func missing(span trace.Span, attributes []attribute.KeyValue) (out []attribute.
 	return out
 }
 
-// worst is the highest class of a report's changes.
+// worst returns the highest class of a report's changes.
 func worst(report *preflighthttp.Report) string {
 	var most codes.Class
 	for _, w := range report.Warnings {

@@ -46,7 +46,7 @@ func Folder(folder string) func(context.Context, *preflight.ToolResult) (string,
 	}
 }
 
-// text is the text of a result, or its output where it has none.
+// text returns the text of a result, or its output where it has none.
 func text(result *preflight.ToolResult) string {
 	var all []string
 	for _, p := range result.Content {

@@ -91,7 +91,8 @@ const (
 	soundBytes = 16_000
 )
 
-// mediaTokens is what inline data that is no picture costs; ok is false where that is not known.
+// mediaTokens returns what inline data that is no picture costs; ok is false where that is not
+// known.
 func mediaTokens(m *preflight.Media) (n int, ok bool) {
 	kind := m.Kind + " " + m.MediaType
 	pdf, sound := strings.Contains(kind, "application/pdf"), strings.Contains(kind, "audio")
@@ -118,7 +119,7 @@ func mediaTokens(m *preflight.Media) (n int, ok bool) {
 	return pageTokens * pages, true
 }
 
-// pagesOf is the number of page objects in a PDF, 0 where they are compressed.
+// pagesOf returns the number of page objects in a PDF, 0 where they are compressed.
 func pagesOf(data []byte) int {
 	pages := 0
 	for {

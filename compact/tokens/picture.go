@@ -31,7 +31,7 @@ func anthropicPicture(width, height int) int {
 	return across * down
 }
 
-// pictureSize is the width and height of a picture, 0 and 0 where they are not known. Only the
+// pictureSize returns the width and height of a picture, 0 and 0 where they are not known. Only the
 // beginning of its data is read.
 func pictureSize(m *preflight.Media) (width, height int) {
 	data := base64.NewDecoder(base64.StdEncoding, strings.NewReader(m.Data))

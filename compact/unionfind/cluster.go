@@ -39,8 +39,8 @@ type Clustering struct {
 
 func (c Clustering) maxClusters() int { return max(1, cmp.Or(c.MaxClusters, 10)) }
 
-// sizeCap is the most texts a cluster may hold when there are n in all. Of more than maxClusters
-// clusters the two smallest always fit together.
+// sizeCap returns the most texts a cluster may hold when there are n in all. Of more than
+// maxClusters clusters the two smallest always fit together.
 func (c Clustering) sizeCap(n int) int {
 	fair := (2*n + c.maxClusters() - 1) / c.maxClusters()
 	return max(1, cmp.Or(c.ClusterSize, 8), fair)
@@ -116,7 +116,7 @@ func (c *clusterer) add(in compact.Input, v Vector) {
 	}
 }
 
-// home is the cluster that a new text joins, -1 for none.
+// home returns the cluster that a new text joins, -1 for none.
 func (c *clusterer) home(id int, v Vector, fits func(n, m int) bool) int {
 	open := func(root int) bool {
 		return root != id && root >= 0 && fits(len(c.forest.clusters[root].members), 1)
@@ -170,7 +170,7 @@ func shares(full []int, total int) []int {
 	return out
 }
 
-// cost is what a text costs inside a message.
+// cost returns what a text costs inside a message.
 func (c *clusterer) cost(s string) int {
 	count := c.limits.Count
 	if count == nil {
@@ -189,7 +189,7 @@ func (c *clusterer) cost(s string) int {
 // mostTokens is the most that a text costs: sums of a few such numbers do not overflow.
 const mostTokens = math.MaxInt / 1024
 
-// need is what inputs cost together.
+// need returns what inputs cost together.
 func (c *clusterer) need(inputs []text) int {
 	n := 0
 	for _, in := range inputs {
@@ -202,8 +202,8 @@ func (c *clusterer) need(inputs []text) int {
 // system's experiments.
 const unlimited = 500
 
-// jobs are the dirty clusters and what their summaries may cost, out of a total for all clusters; 0
-// is no total. One whose share is nothing is left out.
+// jobs returns the dirty clusters and what their summaries may cost, out of a total for all
+// clusters; 0 is no total. One whose share is nothing is left out.
 func (c *clusterer) jobs(total int) ([]Pending, []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -112,7 +112,7 @@ func (f *Forest) Union(a, b int) int {
 	return a
 }
 
-// inputs are what a summary of a cluster has to be made of, in no order.
+// inputs returns what a summary of a cluster has to be made of, in no order.
 func (f *Forest) inputs(root int) []text {
 	c := f.clusters[root]
 	switch {
@@ -203,7 +203,7 @@ func (f *Forest) Dirty() []Pending {
 	return out
 }
 
-// inOrder are texts in the order of the first text in each.
+// inOrder returns texts in the order of the first text in each.
 func inOrder(texts []text) []compact.Input {
 	texts = slices.Clone(texts)
 	slices.SortStableFunc(texts, func(a, b text) int { return cmp.Compare(a.first, b.first) })

@@ -34,7 +34,7 @@ type view struct {
 	hidden bool // the query does not ask for it
 }
 
-// views are the clusters at this moment, for a query whose vector is v. The lock is held.
+// views returns the clusters at this moment, for a query whose vector is v. The lock is held.
 func (c *clusterer) views(q Query, v Vector) []view {
 	asked := make(map[int]bool)
 	if q.Text != "" {
@@ -58,7 +58,7 @@ func (c *clusterer) views(q Query, v Vector) []view {
 	return out
 }
 
-// embedQuery is the vector of a query, nil when it asks for everything.
+// embedQuery returns the vector of a query, nil when it asks for everything.
 func (c *clusterer) embedQuery(ctx context.Context, q Query) (Vector, error) {
 	if q.Text == "" {
 		return nil, nil
@@ -129,7 +129,7 @@ func gather(
 	return clusters, inputs
 }
 
-// missing are the indices that are in no cluster.
+// missing returns the indices that are in no cluster.
 func missing(old []int, clusters []compact.Cluster) []int {
 	in := make(map[int]bool)
 	for _, c := range clusters {

@@ -96,7 +96,7 @@ func (t *TFIDF) Learn(v Vector) {
 	t.squares, t.norms = nil, nil
 }
 
-// Similarity is the cosine of two vectors under the weights of now, from -1 to 1.
+// Similarity returns the cosine of two vectors under the weights of now, from -1 to 1.
 func (t *TFIDF) Similarity(a, b Vector) float64 {
 	if len(a) != dimensions || len(b) != dimensions {
 		return 0
@@ -128,14 +128,14 @@ func (t *TFIDF) weigh() {
 	}
 }
 
-// rarity is the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n, to six
-// digits, since the last bits of a logarithm are not the same on every machine.
+// rarity returns the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n,
+// to six digits, since the last bits of a logarithm are not the same on every machine.
 func rarity(n, texts int) float64 {
 	const digits = 1e6
 	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits
 }
 
-// norm is the length of a vector under the weights of now. Vectors do not change, so one is
+// norm returns the length of a vector under the weights of now. Vectors do not change, so one is
 // measured once.
 func (t *TFIDF) norm(v Vector) float64 {
 	if n, ok := t.norms[&v[0]]; ok {

@@ -14,8 +14,8 @@ import (
 // written to once they are made.
 type Vector []float64
 
-// Cosine is the cosine of the angle between two vectors, from -1 to 1; 0 when either is zero. Where
-// one is shorter, the missing dimensions are zero.
+// Cosine returns the cosine of the angle between two vectors, from -1 to 1; 0 when either is zero.
+// Where one is shorter, the missing dimensions are zero.
 func Cosine(a, b Vector) float64 {
 	dot, na, nb := 0.0, 0.0, 0.0
 	for i := range max(len(a), len(b)) {
@@ -37,7 +37,7 @@ func at(v Vector, i int) float64 {
 	return 0
 }
 
-// mean is the mean of two vectors, of n and m texts.
+// mean returns the mean of two vectors, of n and m texts.
 func mean(a Vector, n int, b Vector, m int) Vector {
 	out := make(Vector, max(len(a), len(b)))
 	for i := range out {

@@ -184,7 +184,7 @@ func (w *Window) Render(ctx context.Context, query Query) (res compact.Result, e
 	return asked, nil
 }
 
-// snapshot is the window at one moment.
+// snapshot returns the window at one moment.
 func (w *Window) snapshot(query Query, v Vector) ([]preflight.Message, int, []view) {
 	w.clusters.mu.Lock()
 	defer w.clusters.mu.Unlock()
@@ -221,7 +221,7 @@ func (w *Window) Clusters() [][]int {
 	return out
 }
 
-// Dirty is the number of clusters whose summaries are out of date.
+// Dirty returns the number of clusters whose summaries are out of date.
 func (w *Window) Dirty() int {
 	if !w.made() {
 		return 0

@@ -206,7 +206,7 @@ func Check(line []byte, options *wire.Options) (*wire.Report, error) {
 	return report, err
 }
 
-// inMember is a path in the body as one in the line.
+// inMember returns a path in the body as one in the line.
 func inMember(member, path string) string {
 	if path == "" {
 		return member

@@ -36,7 +36,7 @@ var Shapes = []Shape{Clean, Dirty1, Dirty20, Run, Parallel, Payloads}
 // KB.
 const textSize = 1000
 
-// History is a history of about n messages, always the same one. No two texts share memory.
+// History returns a history of about n messages, always the same one. No two texts share memory.
 func History(shape Shape, n int) []preflight.Message {
 	g := &generator{rng: rand.New(rand.NewPCG(1, 2))}
 	switch shape {
@@ -91,7 +91,7 @@ func (g *generator) turn(shape Shape) {
 	}
 }
 
-// call is a call of the client's tool.
+// call returns a call of the client's tool.
 func (g *generator) call() *preflight.ToolCall {
 	g.calls++
 	return &preflight.ToolCall{
@@ -119,7 +119,7 @@ func (g *generator) thinking() *preflight.Reasoning {
 	}
 }
 
-// searched is a provider-executed call with its result.
+// searched returns a provider-executed call with its result.
 func (g *generator) searched() []preflight.Part {
 	id := fmt.Sprintf("srvtoolu_%06d", g.calls)
 	var output strings.Builder

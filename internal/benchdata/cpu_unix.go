@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// CPU is the processor time that this process has used, on all threads: on a machine that does
+// CPU returns the processor time that this process has used, on all threads: on a machine that does
 // other work, too, it is much steadier than the time that passed.
 func CPU() time.Duration {
 	var u syscall.Rusage

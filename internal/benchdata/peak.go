@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Peak is the most memory, in bytes, that pass holds at once beyond what was held before: what is
-// reachable when the garbage collector looks, which it is made to do after every hundredth that the
-// heap grows. What pools kept is dropped first. A pass of a millisecond may be over before the
+// Peak returns the most memory, in bytes, that pass holds at once beyond what was held before: what
+// is reachable when the garbage collector looks, which it is made to do after every hundredth that
+// the heap grows. What pools kept is dropped first. A pass of a millisecond may be over before the
 // collector has looked, so that it is the largest of ten runs, and at least what is still held, in
 // pools for one, when the pass is over. Where collections do not stop the program
 // (GODEBUG=gcstoptheworld=1) it is too large, by what is allocated and let go while the collector
@@ -45,7 +45,7 @@ func peakOnce(pass func()) float64 {
 	return float64(max(most, live()) - before)
 }
 
-// live is what the last collection found reachable.
+// live returns what the last collection found reachable.
 func live() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

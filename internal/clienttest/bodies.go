@@ -9,7 +9,7 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// Codes are the codes of warnings.
+// Codes returns the codes of warnings.
 func Codes(warnings []wire.Warning) []string {
 	var codes []string
 	for _, w := range warnings {

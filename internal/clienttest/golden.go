@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// GoldenBodies are the request bodies of package wire's golden cases for a provider, by the name of
-// the case.
+// GoldenBodies returns the request bodies of package wire's golden cases for a provider, by the
+// name of the case.
 func GoldenBodies(t *testing.T, provider string) map[string][]byte {
 	t.Helper()
 	files, err := filepath.Glob("../../wire/testdata/golden/*.txtar")

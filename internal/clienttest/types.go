@@ -141,7 +141,8 @@ func (c *Types[M]) write(messages []M) ([]byte, error) {
 	return append(body, ']'), nil
 }
 
-// variants are a history, and what becomes of it when each of its messages is lost or stored twice.
+// variants returns a history, and what becomes of it when each of its messages is lost or stored
+// twice.
 func variants[M any](history []M) [][]M {
 	all := [][]M{history}
 	for i := range history {

@@ -317,8 +317,8 @@ func (r *replay) keep(next string, answer []byte) {
 	}
 }
 
-// next is the first thought of the message that comes after the first k, if the model has not made
-// it yet.
+// next returns the first thought of the message that comes after the first k, if the model has not
+// made it yet.
 func (r *replay) next(h []preflight.Message, k int) string {
 	if k < len(h) {
 		for _, p := range h[k].Parts {

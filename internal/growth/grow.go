@@ -91,7 +91,7 @@ func (s subject) session(c histgen.Corruption, seed int) []preflight.Message {
 	return h
 }
 
-// at is the subject when k messages of n are there.
+// at returns the subject when k messages of n are there.
 func (s subject) at(k, n int) subject {
 	if s.switched && k <= n/2 {
 		s.thinking = provider.ThinkingAdaptive
@@ -169,8 +169,8 @@ func (s subject) refused(h []preflight.Message) bool {
 	return len(preflight.Check(h, s.profile, s.options())) > 0
 }
 
-// blocksOf are the parts of messages as a prompt cache sees them: without cache breakpoints, and
-// without the borders between messages of one role.
+// blocksOf returns the parts of messages as a prompt cache sees them: without cache breakpoints,
+// and without the borders between messages of one role.
 func blocksOf(h []preflight.Message) []string {
 	var out []string
 	for _, m := range h {
@@ -209,7 +209,7 @@ func blockOf(p preflight.Part) string {
 	return "other " + string(text)
 }
 
-// shared is how many blocks two prompts begin with in common.
+// shared returns how many blocks two prompts begin with in common.
 func shared(a, b []string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -225,8 +225,8 @@ func size(blocks []string) (n int) {
 	return n
 }
 
-// steps are the lengths at which an agent sends a session: before each answer of the model, and at
-// the end. Nobody sends a conversation in which the user has not spoken.
+// steps returns the lengths at which an agent sends a session: before each answer of the model, and
+// at the end. Nobody sends a conversation in which the user has not spoken.
 func steps(h []preflight.Message) []int {
 	var out []int
 	spoke := false
@@ -240,7 +240,7 @@ func steps(h []preflight.Message) []int {
 	return out
 }
 
-// known is what a repairer who knows the end of the session would send when only the first k
+// known returns what a repairer who knows the end of the session would send when only the first k
 // messages are there: of the last output, what was made of these, with what was put between.
 func known(last preflight.Result, h []preflight.Message, k int) []preflight.Message {
 	if last.PartOrigins == nil {

@@ -87,7 +87,7 @@ func measure(sessions int) map[string]*figures {
 	return rows
 }
 
-// row is the row of the table that a subject counts in.
+// row returns the row of the table that a subject counts in.
 func (s subject) row() string {
 	format := s.profile.Format
 	if format == "" {

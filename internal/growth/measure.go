@@ -122,13 +122,14 @@ func (s subject) grow(h []preflight.Message) (f figures) {
 	return f
 }
 
-// perfect is the subject of the perfect repairer: he works on messages, whose origins are known.
+// perfect returns the subject of the perfect repairer: he works on messages, whose origins are
+// known.
 func (s subject) perfect() subject {
 	s.body = false
 	return s
 }
 
-// why is the cause of a break at block n: before was sent when at messages were there.
+// why returns the cause of a break at block n: before was sent when at messages were there.
 func (s subject) why(before, now *sent, at, n int) cause {
 	for i := range now.whole.PartOrigins {
 		for j := range now.whole.PartOrigins[i] {

@@ -56,8 +56,8 @@ func (t *Table) Known(id string) *Slot {
 	return nil
 }
 
-// find is the place of an id's slot, or of the free one where it belongs. How many slots it looks
-// at is chance, so that it counts as one step.
+// find returns the place of an id's slot, or of the free one where it belongs. How many slots it
+// looks at is chance, so that it counts as one step.
 func (t *Table) find(id string) uint64 {
 	work.Done()
 	mask := uint64(len(t.Slots) - 1)

@@ -233,7 +233,7 @@ func namesState(v jsonscan.Value) bool {
 	return false
 }
 
-// in is what the member says with a value.
+// in returns what the member says with a value.
 func (r *Row) in(v jsonscan.Value) Meaning {
 	if r.Meaning == 0 {
 		return 0

@@ -12,7 +12,7 @@ import (
 
 // This file draws long content, and options that shorten it.
 
-// QuotedRun is a JSON string of n times char.
+// QuotedRun returns a JSON string of n times char.
 func QuotedRun(char string, n int) string { return `"` + strings.Repeat(char, n) + `"` }
 
 // Shortening draws options that strip and shorten, so small that they have much to do.

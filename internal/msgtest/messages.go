@@ -8,7 +8,7 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// History is messages, for short.
+// History returns messages, for short.
 func History(messages ...preflight.Message) []preflight.Message { return messages }
 
 // System is a message of this role; so are User, Assistant and Tool.
@@ -16,28 +16,28 @@ func System(parts ...preflight.Part) preflight.Message {
 	return preflight.Message{Role: preflight.RoleSystem, Parts: parts}
 }
 
-// User is a message of the user's.
+// User returns a message of the user's.
 func User(parts ...preflight.Part) preflight.Message {
 	return preflight.Message{Role: preflight.RoleUser, Parts: parts}
 }
 
-// Assistant is a message of the assistant's.
+// Assistant returns a message of the assistant's.
 func Assistant(parts ...preflight.Part) preflight.Message {
 	return preflight.Message{Role: preflight.RoleAssistant, Parts: parts}
 }
 
-// Tool is a message of results.
+// Tool returns a message of results.
 func Tool(parts ...preflight.Part) preflight.Message {
 	return preflight.Message{Role: preflight.RoleTool, Parts: parts}
 }
 
-// Decoded is a message as it is decoded from a request in the wire format.
+// Decoded returns a message as it is decoded from a request in the wire format.
 func Decoded(format string, m preflight.Message) preflight.Message {
 	m.Native = preflight.Native{Format: format, JSON: json.RawMessage(`{}`)}
 	return m
 }
 
-// Says is a text.
+// Says returns a text.
 func Says(text string) preflight.Part { return &preflight.Text{Text: text} }
 
 // Thinks is reasoning with a signature, or without one.
@@ -48,34 +48,34 @@ func Thinks(text, signature string) preflight.Part {
 // Redacted is reasoning that only the provider can read.
 func Redacted() preflight.Part { return &preflight.Reasoning{Opaque: "blob"} }
 
-// Calls is a call of the tool f without arguments.
+// Calls returns a call of the tool f without arguments.
 func Calls(id string) *preflight.ToolCall { return CallsWith(id, `{}`) }
 
-// CallsWith is a call of the tool f.
+// CallsWith returns a call of the tool f.
 func CallsWith(id, input string) *preflight.ToolCall {
 	return &preflight.ToolCall{ID: id, Name: "f", Input: json.RawMessage(input)}
 }
 
-// Waits is a call that waits for approval.
+// Waits returns a call that waits for approval.
 func Waits(id string) *preflight.ToolCall {
 	c := Calls(id)
 	c.Awaiting = preflight.AwaitingApproval
 	return c
 }
 
-// Answers is a result with a text.
+// Answers returns a result with a text.
 func Answers(id, text string) *preflight.ToolResult {
 	return &preflight.ToolResult{CallID: id, Content: []preflight.Part{Says(text)}}
 }
 
-// Fails is an error result.
+// Fails returns an error result.
 func Fails(id, text string) *preflight.ToolResult {
 	r := Answers(id, text)
 	r.IsError = true
 	return r
 }
 
-// Searches is a call of web search, which the provider runs.
+// Searches returns a call of web search, which the provider runs.
 func Searches(id string) *preflight.ToolCall {
 	return &preflight.ToolCall{
 		ID:               id,
@@ -85,7 +85,7 @@ func Searches(id string) *preflight.ToolCall {
 	}
 }
 
-// Finds is the result of a tool that the provider runs.
+// Finds returns the result of a tool that the provider runs.
 func Finds(id, output string) *preflight.ToolResult {
 	return &preflight.ToolResult{
 		CallID:           id,
@@ -94,12 +94,12 @@ func Finds(id, output string) *preflight.ToolResult {
 	}
 }
 
-// Image is an image by its address.
+// Image returns an image by its address.
 func Image() *preflight.Media {
 	return &preflight.Media{Kind: "image", URL: "https://example.com/a.png"}
 }
 
-// Hourly is a text with a cache breakpoint of an hour.
+// Hourly returns a text with a cache breakpoint of an hour.
 func Hourly(text string) preflight.Part {
 	t := &preflight.Text{Text: text}
 	t.Cache = json.RawMessage(`{"type":"ephemeral","ttl":"1h"}`)

@@ -46,7 +46,7 @@ func SameArray(a, b []preflight.Message) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// Texts are all texts of a history, in order.
+// Texts returns all texts of a history, in order.
 func Texts(h []preflight.Message) []string {
 	var out []string
 	for _, m := range h {
@@ -59,7 +59,7 @@ func Texts(h []preflight.Message) []string {
 	return out
 }
 
-// Only is the single part of type P in a history.
+// Only returns the single part of type P in a history.
 func Only[P preflight.Part](t testing.TB, h []preflight.Message) P {
 	t.Helper()
 	found := Every[P](h)
@@ -80,7 +80,7 @@ func Every[P preflight.Part](h []preflight.Message) []P {
 	return out
 }
 
-// Get is a string or raw value inside a JSON value, by path.
+// Get returns a string or raw value inside a JSON value, by path.
 func Get(t testing.TB, raw json.RawMessage, path ...string) jsonscan.Value {
 	t.Helper()
 	doc, err := jsonscan.Parse(raw)

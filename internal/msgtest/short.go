@@ -61,8 +61,8 @@ func Line(p preflight.Part) string {
 	return preflight.PartKind(p) + cache
 }
 
-// Summaries is warnings with all that is API in them: code, rule, position, tool call id, whether
-// the repair was ambiguous, and what was removed and added.
+// Summaries returns warnings with all that is API in them: code, rule, position, tool call id,
+// whether the repair was ambiguous, and what was removed and added.
 func Summaries(warnings []preflight.Warning) []string {
 	var out []string
 	for _, w := range warnings {
@@ -78,7 +78,7 @@ func Summaries(warnings []preflight.Warning) []string {
 	return out
 }
 
-// Counted is a tally, "" for none.
+// Counted returns a tally, "" for none.
 func Counted(sign string, t preflight.Tally) string {
 	if (t == preflight.Tally{}) {
 		return ""

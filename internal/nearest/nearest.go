@@ -23,7 +23,7 @@ func Name(name string, names []string) string {
 	return best
 }
 
-// edits is the Levenshtein distance of two strings, in which a swap of neighbours is one edit.
+// edits returns the Levenshtein distance of two strings, in which a swap of neighbours is one edit.
 func edits(a, b string) int {
 	// rows have the edits from the part of a so far, and from those one and two bytes shorter, to
 	// each beginning of b.

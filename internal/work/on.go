@@ -9,7 +9,7 @@ var steps atomic.Int64
 // Done counts one step.
 func Done() { steps.Add(1) }
 
-// Count is the number of steps that do takes.
+// Count returns the number of steps that do takes.
 func Count(do func()) int64 {
 	before := steps.Load()
 	do()

@@ -102,8 +102,8 @@ func kindOf(v reflect.Value) string {
 	return v.Type().String()
 }
 
-// zeros are the values of a type that callers pass by mistake: its zero value, a pointer to one, a
-// list with one.
+// zeros returns the values of a type that callers pass by mistake: its zero value, a pointer to
+// one, a list with one.
 func zeros(typ reflect.Type) []reflect.Value {
 	out := []reflect.Value{reflect.Zero(typ)}
 	switch typ {

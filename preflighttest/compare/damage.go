@@ -154,7 +154,7 @@ func (c *comparison) damagedSession(seed int) (damagedSession, error) {
 	return damagedSession{}, fmt.Errorf("compare: no session has a place for %s", kind.name)
 }
 
-// onResult is a damage to the message of a result.
+// onResult returns a damage to the message of a result.
 func onResult(
 	do func(r *rand.Rand, s []preflight.Message, k int) ([]preflight.Message, bool),
 ) func(*rand.Rand, []preflight.Message) ([]preflight.Message, bool) {
@@ -172,7 +172,7 @@ func onResult(
 	}
 }
 
-// onAnswer is a damage to a message of the model.
+// onAnswer returns a damage to a message of the model.
 func onAnswer(
 	do func(r *rand.Rand, m *preflight.Message),
 ) func(*rand.Rand, []preflight.Message) ([]preflight.Message, bool) {
@@ -210,7 +210,7 @@ func later(
 	return slices.Insert(s, places[r.IntN(len(places))], result), true
 }
 
-// userText is a message that the user sends while a tool runs.
+// userText returns a message that the user sends while a tool runs.
 func userText(r *rand.Rand) preflight.Message {
 	return preflight.UserText(fmt.Sprintf("USER-%d", 100+r.IntN(900)))
 }

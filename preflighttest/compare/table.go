@@ -35,7 +35,7 @@ func (c *comparison) table() *Table {
 	return t
 }
 
-// String is the table as text, with the examples below it. It is empty for nil.
+// String returns the table as text, with the examples below it. It returns empty for nil.
 func (t *Table) String() string {
 	if t == nil {
 		return ""
@@ -89,7 +89,7 @@ var pages = map[string]string{
 	Prefix: "proof.md#growing-sessions",
 }
 
-// link is the address of the evidence of the rule that the example breaks, or else of a page.
+// link returns the address of the evidence of the rule that the example breaks, or else of a page.
 func (f *fault) link(measure string) string {
 	if f.example == nil {
 		return ""

@@ -199,8 +199,8 @@ func apply(
 		*preflight.Options) ([]preflight.Message, []preflight.Warning))(f, history, p, o)
 }
 
-// fixerBreach is the first rule that a fixer breaks on one history, nil when it keeps them all.
-// changed reports whether it changed the history.
+// fixerBreach returns the first rule that a fixer breaks on one history, nil when it keeps them
+// all. changed reports whether it changed the history.
 func fixerBreach(
 	f preflight.Fixer,
 	history []preflight.Message,
@@ -234,7 +234,7 @@ func fixerBreach(
 
 type messages = []preflight.Message
 
-// wellFormed is a history as a pipeline gives it to a caller's fixer.
+// wellFormed returns a history as a pipeline gives it to a caller's fixer.
 func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.Message {
 	var given []preflight.Message
 	probe := preflight.Fixer{
@@ -250,8 +250,8 @@ func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.M
 	return histgen.Roomy(given)
 }
 
-// hookBreach is the first rule that a hook breaks on one history. acted reports whether it changed
-// the history, or refused it.
+// hookBreach returns the first rule that a hook breaks on one history. acted reports whether it
+// changed the history, or refused it.
 func hookBreach(
 	hook preflight.Hook,
 	history []preflight.Message,
@@ -298,7 +298,7 @@ func callHook(hook preflight.Hook, history []preflight.Message) outcome {
 	return outcome{messages: kept}
 }
 
-// pipelineBreach is the first rule that a pipeline breaks on one history.
+// pipelineBreach returns the first rule that a pipeline breaks on one history.
 func pipelineBreach(
 	pipeline *preflight.Pipeline,
 	history []preflight.Message,

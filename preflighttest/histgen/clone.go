@@ -23,7 +23,7 @@ func Clone(history []preflight.Message) []preflight.Message {
 	return out[:len(history)]
 }
 
-// Whole is a history up to its capacity, with the parts of every message up to theirs: two
+// Whole returns a history up to its capacity, with the parts of every message up to theirs: two
 // histories whose Whole are deeply equal agree in every element a stray append or write could
 // reach.
 func Whole(history []preflight.Message) []preflight.Message {
@@ -93,7 +93,7 @@ func clonePart(p preflight.Part) preflight.Part {
 	return p
 }
 
-// cloneOf is a copy of *p, changed; nil stays nil.
+// cloneOf returns a copy of *p, changed; nil stays nil.
 func cloneOf[P any](p *P, change func(*P)) *P {
 	if p == nil {
 		return nil

@@ -155,7 +155,7 @@ func editResult(
 	return h
 }
 
-// fresh is a tag that no other part of the history has.
+// fresh returns a tag that no other part of the history has.
 func fresh(h []preflight.Message, kind string) preflight.Carried {
 	n := 1000
 	for i := range h {

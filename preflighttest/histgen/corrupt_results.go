@@ -185,7 +185,7 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 	return h
 }
 
-// rewritten is the id that the rewriter makes of a refused one.
+// rewritten returns the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
 	out, _ := preflight.Fixers.RewriteIDs.Fix([]preflight.Message{
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},

@@ -29,7 +29,7 @@ func Tag(p preflight.Part) string {
 	return tag
 }
 
-// tagged is what a part carries: a fresh tag and nothing else.
+// tagged returns what a part carries: a fresh tag and nothing else.
 func tagged(tag string) preflight.Carried {
 	return preflight.Carried{Meta: preflight.Metadata{TagKey: json.RawMessage(strconv.Quote(tag))}}
 }

@@ -14,7 +14,7 @@ type Shape struct {
 	Make func(n int) []preflight.Message
 }
 
-// Shapes are the hostile sizes, for messages whose results have a role of their own or not.
+// Shapes returns the hostile sizes, for messages whose results have a role of their own or not.
 func Shapes(results preflight.Role) []Shape {
 	user := func(parts ...preflight.Part) preflight.Message {
 		return preflight.Message{Role: preflight.RoleUser, Parts: parts}

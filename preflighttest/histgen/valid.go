@@ -51,7 +51,7 @@ type maker struct {
 	closing bool   // the last exchange: its assistant turn stays open
 }
 
-// modeOf is the thinking mode of the request that a history is made for.
+// modeOf returns the thinking mode of the request that a history is made for.
 func modeOf(o *preflight.Options) provider.Thinking {
 	if o == nil {
 		return provider.ThinkingUnknown

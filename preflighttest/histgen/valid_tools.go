@@ -102,7 +102,7 @@ func isText(p preflight.Part) bool { _, ok := p.(*preflight.Text); return ok }
 
 func (m *maker) budget() bool { return m.mode == provider.ThinkingBudget }
 
-// thinking is the reasoning at the head of an assistant message. A closing turn has none while
+// thinking returns the reasoning at the head of an assistant message. A closing turn has none while
 // thinking is off, and always some with a budget.
 func (m *maker) thinking() []preflight.Part {
 	if m.p.Reasoning.Refused || m.closing && m.mode == provider.ThinkingOff {
@@ -142,7 +142,7 @@ func (m *maker) serverPair() []preflight.Part {
 	return []preflight.Part{call, result}
 }
 
-// servedPair is a provider-executed call and its result.
+// servedPair returns a provider-executed call and its result.
 func (m *maker) servedPair() (*preflight.ToolCall, *preflight.ToolResult) {
 	call := m.serverCall()
 	result := &preflight.ToolResult{

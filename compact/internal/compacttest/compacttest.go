@@ -34,7 +34,7 @@ func Say(role preflight.Role, text string) preflight.Message {
 	return preflight.Message{Role: role, Parts: []preflight.Part{&preflight.Text{Text: text}}}
 }
 
-// Chatter is a conversation of n messages about seven topics.
+// Chatter returns a conversation of n messages about seven topics.
 func Chatter(n int) []preflight.Message {
 	h := make([]preflight.Message, n)
 	for i := range h {
@@ -61,12 +61,12 @@ func Extractive(_ context.Context, m compact.Material) (string, error) {
 	return cmp.Or(compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], "…"), nil
 }
 
-// Returns is a summarizer that knows what it says without reading.
+// Returns returns a summarizer that knows what it says without reading.
 func Returns(f func() (string, error)) compact.Summarizer {
 	return func(context.Context, compact.Material) (string, error) { return f() }
 }
 
-// Lookups is a session of n questions, each with a tool call and its long output.
+// Lookups returns a session of n questions, each with a tool call and its long output.
 func Lookups(n int) []preflight.Message {
 	h := []preflight.Message{Say(preflight.RoleSystem, "You are on call.")}
 	for i := range n {

@@ -32,7 +32,7 @@ func Shorten(s string, n int) string {
 	return fmt.Sprintf("%s… [%d bytes omitted] …%s", s[:head], tail-head, s[tail:])
 }
 
-// Point is where a text of more than n bytes may be cut: between two characters, or inside of
+// Point returns where a text of more than n bytes may be cut: between two characters, or inside of
 // one that alone is longer.
 func Point(s string, n int) int {
 	at := min(shorten.GraphemeBoundary(s, n), n)
@@ -48,7 +48,7 @@ func Point(s string, n int) int {
 	return at
 }
 
-// Tail is where the last n bytes of a longer text begin, or some bytes later: between two
+// Tail returns where the last n bytes of a longer text begin, or some bytes later: between two
 // characters, or inside of one that alone is longer.
 func Tail(s string, n int) int {
 	at := shorten.Boundary(shorten.GraphemeBoundary).After(s, len(s)-n)
@@ -61,7 +61,7 @@ func Tail(s string, n int) int {
 	return at
 }
 
-// at is the length of a text, or where it may be cut if it is longer than n bytes.
+// at returns the length of a text, or where it may be cut if it is longer than n bytes.
 func at(s string, n int) int {
 	if len(s) <= n {
 		return len(s)

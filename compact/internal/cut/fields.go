@@ -96,7 +96,7 @@ func (f *fieldCutter) field(end int) {
 	}
 }
 
-// objects is how many objects are open.
+// objects returns how many objects are open.
 func (f *fieldCutter) objects() (n int) {
 	for _, b := range f.open {
 		if b.object {
@@ -106,7 +106,7 @@ func (f *fieldCutter) objects() (n int) {
 	return n
 }
 
-// enclosing is the beginning of the innermost object that is open.
+// enclosing returns the beginning of the innermost object that is open.
 func (f *fieldCutter) enclosing() string {
 	for k := len(f.open) - 1; k >= 0; k-- {
 		if b := f.open[k]; b.object {
@@ -140,7 +140,7 @@ func (f *fieldCutter) add(end int) {
 	}
 }
 
-// beginning is the first lines of a record, which say what the others are about.
+// beginning returns the first lines of a record, which say what the others are about.
 func beginning(lines []string) string {
 	n, size := 0, 0
 	for ; n < len(lines); n++ {

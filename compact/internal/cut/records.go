@@ -220,7 +220,7 @@ func weak(line string) bool {
 	return false
 }
 
-// fieldKey is the key of a line of the form "key: value", with its quotation marks, or "".
+// fieldKey returns the key of a line of the form "key: value", with its quotation marks, or "".
 func fieldKey(line string) string {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "- "), "* ")
 	if strings.HasPrefix(line, `"`) {

@@ -56,7 +56,7 @@ func Sentences(text string) []string {
 // oneWord reports whether there is no more than one word in a text.
 func oneWord(s string) bool { return len(strings.Fields(s)) == 1 && len(words.Of(s)) <= 1 }
 
-// sentences are the sentences and lines of a text that hold at least one word, none longer than
+// sentences returns the sentences and lines of a text that hold at least one word, none longer than
 // Bytes.
 func sentences(text string) []string {
 	var out []string

@@ -30,7 +30,7 @@ func WordSet(list string) map[string]bool {
 	return set
 }
 
-// sentence is the length of the first sentence of a text: up to a full stop, question or
+// sentence returns the length of the first sentence of a text: up to a full stop, question or
 // exclamation mark before a space, with the quotation marks and brackets that close after it, or
 // one of those that need no space. A full stop after an abbreviation, an initial, or a number that
 // the sentence goes on after does not end it. It reads no further than the first character after

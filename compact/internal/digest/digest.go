@@ -25,7 +25,7 @@ func (d *Digest) Add(m preflight.Message) {
 	h.Sum(d[:0])
 }
 
-// String is the digest in hexadecimal digits.
+// String returns the digest in hexadecimal digits.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
 // digester writes what a Digest is of.
@@ -74,7 +74,7 @@ func (h digester) parts(list []preflight.Part) {
 	}
 }
 
-// canonical is JSON with its keys in order and without white space; what is not JSON stays.
+// canonical returns JSON with its keys in order and without white space; what is not JSON stays.
 func canonical(raw []byte) string {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -87,7 +87,7 @@ func canonical(raw []byte) string {
 	return string(out)
 }
 
-// Sum is a hash of a snapshot: of its JSON without the hash, whatever its spelling.
+// Sum returns a hash of a snapshot: of its JSON without the hash, whatever its spelling.
 func Sum(snapshot []byte) (string, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(snapshot, &fields); err != nil {

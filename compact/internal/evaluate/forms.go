@@ -87,7 +87,8 @@ func (e exchange) follows(text string) bool {
 	return ok && strings.Contains(after[:min(len(after), 200+len(e.answer))], e.shown)
 }
 
-// formed is the share of the questions in the last request of a session whose answers come next.
+// formed returns the share of the questions in the last request of a session whose answers come
+// next.
 func formed(f form, seeds []uint64, w way, budget int) (score, error) {
 	var out score
 	for _, seed := range seeds {

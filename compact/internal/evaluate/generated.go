@@ -124,7 +124,7 @@ var fillers = []string{
 	"Right, as before.", "Good point, let us continue.",
 }
 
-// sentence is a sentence about a topic without anything worth asking for.
+// sentence returns a sentence about a topic without anything worth asking for.
 func (w *writer) sentence(t topic) string {
 	a, b := pick(w, t.things), pick(w, t.things)
 	return pick(w, []string{
@@ -211,8 +211,8 @@ func published() session {
 	return w.session
 }
 
-// corrected is a session in which what was said is corrected later: the later answer is the one
-// that counts.
+// corrected returns a session in which what was said is corrected later: the later answer is the
+// one that counts.
 func corrected() session {
 	w := newWriter("corrections", 4)
 	type claim struct{ thing, topic, id string }
@@ -243,7 +243,7 @@ func corrected() session {
 	return w.session
 }
 
-// languages is a conversation in five languages, four of them without Latin letters.
+// languages returns a conversation in five languages, four of them without Latin letters.
 func languages() session {
 	w := newWriter("five languages", 5)
 	tongues := []struct {

@@ -37,7 +37,7 @@ type way struct {
 	start  func(limits compact.Limits, count *counter) (growing, error)
 }
 
-// ways are all that are compared.
+// ways returns all that are compared.
 func ways() []way {
 	type start = func(compact.Limits, *counter) (growing, error)
 	session := func(s func(*counter) compact.Strategy) start {
@@ -236,8 +236,8 @@ func (g *growth) ask(text string, said []int, n int) {
 	g.recall = append(g.recall, now)
 }
 
-// requests are the lengths of the history at which a request is sent: before each message of the
-// assistant's, and at the end.
+// requests returns the lengths of the history at which a request is sent: before each message of
+// the assistant's, and at the end.
 func (s *session) requests() []int {
 	var out []int
 	for i, m := range s.history {
@@ -265,13 +265,13 @@ func (s *session) saidAt() []int {
 	return out
 }
 
-// prefixShare is the part of a request, in tokens, that the next one begins with.
+// prefixShare returns the part of a request, in tokens, that the next one begins with.
 func prefixShare(before, after []preflight.Message) float64 {
 	same, all := reused(before, after)
 	return float64(same) / float64(max(1, all))
 }
 
-// reused are the tokens of a request that the next one begins with, and all of them.
+// reused returns the tokens of a request that the next one begins with, and all of them.
 func reused(before, after []preflight.Message) (same, all int) {
 	open := true
 	for i, m := range before {

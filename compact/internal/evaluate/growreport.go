@@ -51,7 +51,7 @@ func (s *share) add(part, whole float64) {
 	}
 }
 
-// mean is the mean over the checkpoints.
+// mean returns the mean over the checkpoints.
 func mean(list []share) share {
 	var out share
 	for _, s := range list {

@@ -136,7 +136,7 @@ func (s pattern) write(seed uint64) session {
 	return tail(w)
 }
 
-// order is what the user asks for.
+// order returns what the user asks for.
 func (s pattern) order(w *writer, t topic, kind, subject string) string {
 	text := fmt.Sprintf("Now the %s, please. %s", subject, w.sentence(t))
 	if kind != "wish" {
@@ -150,7 +150,7 @@ func (s pattern) order(w *writer, t topic, kind, subject string) string {
 	return text + " And " + wish + "."
 }
 
-// conclusion is what the assistant says at the end of a task.
+// conclusion returns what the assistant says at the end of a task.
 func (s pattern) conclusion(w *writer, t topic, kind, subject string) string {
 	said := []string{fmt.Sprintf("The %s is done.", subject)}
 	for range s.said {
@@ -164,7 +164,7 @@ func (s pattern) conclusion(w *writer, t topic, kind, subject string) string {
 	return strings.Join(said, " ")
 }
 
-// longSessions are the sessions of all patterns.
+// longSessions returns the sessions of all patterns.
 func longSessions() []session {
 	var out []session
 	for k, s := range patterns {

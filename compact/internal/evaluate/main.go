@@ -83,7 +83,7 @@ func rewrite(file, tables string) error {
 	return os.WriteFile(file, page, 0o644)
 }
 
-// replaced is a page with its tables replaced.
+// replaced returns a page with its tables replaced.
 func replaced(page []byte, tables string) ([]byte, error) {
 	before, rest, ok := strings.Cut(string(page), tablesStart)
 	_, after, ok2 := strings.Cut(rest, tablesEnd)
@@ -94,7 +94,7 @@ func replaced(page []byte, tables string) ([]byte, error) {
 	return []byte(before + tables + after), nil
 }
 
-// sessions are all sessions, generated ones first.
+// sessions returns all sessions, generated ones first.
 func sessions() []session {
 	var out []session
 	for _, write := range []func() session{

@@ -54,7 +54,7 @@ func apart(c unionfind.Clustering) compact.Strategy {
 // uncapped takes the cap on the size of clusters away, as in the source system.
 var uncapped = unionfind.Clustering{ClusterSize: math.MaxInt32}
 
-// conditions are everything that is compared.
+// conditions returns everything that is compared.
 func conditions() []condition {
 	return []condition{
 		{name: "masking", strategy: always(compact.Masking{Keep: keep})},
@@ -128,7 +128,7 @@ func measure(s *session, percent int, c condition) (outcome, error) {
 	return out, nil
 }
 
-// everything is all text of a history.
+// everything returns all text of a history.
 func everything(messages []preflight.Message) string {
 	var b strings.Builder
 	for _, m := range messages {
@@ -238,7 +238,8 @@ func shapeOf(o outcome) shape {
 	return s
 }
 
-// dealt is an outcome with its messages dealt out by chance, to clusters of the sizes they had.
+// dealt returns an outcome with its messages dealt out by chance, to clusters of the sizes they
+// had.
 func dealt(o outcome) outcome {
 	var all []int
 	for _, c := range o.clusters {
@@ -301,14 +302,14 @@ func seams(sessions []session) ([]seam, error) {
 	return out, nil
 }
 
-// prefix is a history as the agent would send it to a provider: valid before anything is cut.
+// prefix returns a history as the agent would send it to a provider: valid before anything is cut.
 func prefix(history []preflight.Message, p *preflight.Profile) ([]preflight.Message, error) {
 	res, err := preflight.Sanitize(context.Background(), history, p, nil)
 	return res.Messages, err
 }
 
-// cutOff is the source system's way: a summary, an acknowledgement, and the last n messages as they
-// are.
+// cutOff returns the source system's way: a summary, an acknowledgement, and the last n messages as
+// they are.
 func cutOff(history []preflight.Message, n int) []preflight.Message {
 	say := func(r preflight.Role, s string) preflight.Message {
 		return preflight.Message{Role: r, Parts: []preflight.Part{&preflight.Text{Text: s}}}

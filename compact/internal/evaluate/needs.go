@@ -32,7 +32,7 @@ const measuredEvery = 5
 // identifier is a word that cannot be guessed.
 var identifier = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[/_.-][A-Za-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]+`)
 
-// identifiers are those of messages, each once.
+// identifiers returns those of messages, each once.
 func identifiers(messages []preflight.Message) map[string]bool {
 	found := make(map[string]bool)
 	for _, id := range identifier.FindAllString(everything(messages), -1) {
@@ -61,7 +61,7 @@ func anew(s compact.Strategy) func(compact.Limits, *counter) (growing, error) {
 	return func(l compact.Limits, _ *counter) (growing, error) { return once{s, l}, nil }
 }
 
-// rivals are the ways that are compared; the first is the default.
+// rivals returns the ways that are compared; the first is the default.
 func rivals() []way {
 	return []way{
 		{name: "session", start: func(l compact.Limits, _ *counter) (growing, error) {
@@ -284,7 +284,7 @@ func needIn(sessions []working, ways []way) ([]needs, error) {
 	})
 }
 
-// total is what a way did at one budget, over all sessions.
+// total returns what a way did at one budget, over all sessions.
 func total(all []needs, way string, budget int) needs {
 	var out needs
 	add := func(a *score, b score) { *a = score{a.hit + b.hit, a.of + b.of} }
@@ -343,7 +343,7 @@ for one that is read), in percent of what a sliding window costs.
 	needTable(all, ways, nil).writeTo(w)
 }
 
-// needTable is the table of some columns, given their names; nil is all.
+// needTable returns the table of some columns, given their names; nil is all.
 func needTable(all []needs, ways []way, columns []string) *table {
 	shown := slices.Clone(needColumns)
 	if columns != nil {

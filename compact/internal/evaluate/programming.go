@@ -112,7 +112,7 @@ func programmed(code []source, seed uint64, forms []form) program {
 	return out
 }
 
-// end is the session so far, and a last order.
+// end returns the session so far, and a last order.
 func (x *programmer) end() session {
 	x.user("Now look once more at what is open, and tell me what comes next.")
 	for range 4 {
@@ -122,7 +122,7 @@ func (x *programmer) end() session {
 	return x.session
 }
 
-// task is one order of the user's.
+// task returns one order of the user's.
 func (x *programmer) task(k int, standing string) []exchange {
 	file := pick(x.writer, x.sources)
 	name := x.name(file)
@@ -167,7 +167,7 @@ func (x *programmer) task(k int, standing string) []exchange {
 	return asked
 }
 
-// name is that of a function in a file.
+// name returns that of a function in a file.
 func (x *programmer) name(file source) string {
 	var names []string
 	for _, line := range file.lines {
@@ -186,7 +186,7 @@ func (x *programmer) name(file source) string {
 	return pick(x.writer, names)
 }
 
-// excerpt is some lines of a file, with their numbers.
+// excerpt returns some lines of a file, with their numbers.
 func (x *programmer) excerpt(file source, most int) string {
 	n := min(most/2+x.rand.IntN(most), len(file.lines)-1)
 	from := x.rand.IntN(len(file.lines) - n)

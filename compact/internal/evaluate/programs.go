@@ -70,7 +70,7 @@ func (p *program) keeps(percent int, w way) (kept, error) {
 	return out, nil
 }
 
-// keptOf is what each way keeps of programs at each budget: by way, then by budget.
+// keptOf returns what each way keeps of programs at each budget: by way, then by budget.
 func keptOf(programs []program, ways []way) ([]kept, error) {
 	per := len(ways) * len(needBudgets)
 	all, err := inParallel(len(programs)*per, func(k int) (kept, error) {
@@ -87,7 +87,7 @@ func keptOf(programs []program, ways []way) ([]kept, error) {
 	return out, nil
 }
 
-// programWays are the ways that are compared over programs.
+// programWays returns the ways that are compared over programs.
 func programWays() []way {
 	return append(rivals()[:3],
 		way{name: "masking, anew", rarely: true, start: anew(compact.Masking{Keep: keep})},
@@ -129,7 +129,7 @@ read), in percent of what a sliding window costs.
 	return nil
 }
 
-// programTable is the table of what keptOf returns.
+// programTable returns the table of what keptOf returns.
 func programTable(all []kept, ways []way) *table {
 	t := &table{head: []string{
 		"way", "answers", "orders", "said", "told", "cost", "over budget", "broken rules",

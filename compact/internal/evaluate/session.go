@@ -96,7 +96,7 @@ func (w *writer) soft(question, answer string) {
 	w.facts = append(w.facts, fact{question: question, answer: answer, soft: true})
 }
 
-// code is an identifier that is unique in the session.
+// code returns an identifier that is unique in the session.
 func (w *writer) code(prefix string) string {
 	w.calls++
 	return fmt.Sprintf("%s-%d%02d", prefix, 100+w.rand.IntN(900), w.calls%100)

@@ -24,7 +24,7 @@ var packages = []string{
 	"export", "search", "mailer",
 }
 
-// coding is a coding agent that repairs one package after the other.
+// coding returns a coding agent that repairs one package after the other.
 func coding() session {
 	w := newWriter("coding agent", 11)
 	wishes := []string{
@@ -89,7 +89,7 @@ func coding() session {
 	return tail(w)
 }
 
-// incident is an operations agent that works through services during an outage.
+// incident returns an operations agent that works through services during an outage.
 func incident() session {
 	w := newWriter("incident", 12)
 	services := packages[:10]
@@ -141,7 +141,7 @@ func incident() session {
 	return tail(w)
 }
 
-// analysis is a data analyst's session: queries, tables, conclusions with numbers.
+// analysis returns a data analyst's session: queries, tables, conclusions with numbers.
 func analysis() session {
 	w := newWriter("data analysis", 13)
 	regions := []string{
@@ -185,8 +185,8 @@ func analysis() session {
 	return tail(w)
 }
 
-// support is a support desk: customers come back, and what they said before matters. Hardly any
-// tool output.
+// support returns a support desk: customers come back, and what they said before matters. Hardly
+// any tool output.
 func support() session {
 	w := newWriter("support desk", 14)
 	people := []string{
@@ -228,8 +228,8 @@ func support() session {
 	return tail(w)
 }
 
-// thread is a long discussion of a design by several people, as on an issue tracker: long messages,
-// no tools.
+// thread returns a long discussion of a design by several people, as on an issue tracker: long
+// messages, no tools.
 func thread() session {
 	w := newWriter("design thread", 15)
 	planted := make(map[string]int)
@@ -253,8 +253,8 @@ func thread() session {
 	return tail(w)
 }
 
-// tail is the session with an end in which nothing is planted, so that every fact is old when it is
-// asked for.
+// tail returns the session with an end in which nothing is planted, so that every fact is old when
+// it is asked for.
 func tail(w *writer) session {
 	w.topic = ""
 	for range 8 {

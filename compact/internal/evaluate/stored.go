@@ -55,7 +55,7 @@ func readStored(file string) (working, error) {
 	return s, nil
 }
 
-// neutral is the message without its thinking.
+// neutral returns the message without its thinking.
 func (m storedMessage) neutral() preflight.Message {
 	var said []preflight.Part
 	for _, p := range m.Content {

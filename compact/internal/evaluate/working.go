@@ -81,7 +81,7 @@ func workWith(t trade, seed uint64, f *form) working {
 	return working{tail(x.writer), x.revised, x.answered}
 }
 
-// fresh is a new identifier: of a file, a function or a run.
+// fresh returns a new identifier: of a file, a function or a run.
 func (x *worker) fresh() string {
 	thing, place := pick(x.writer, x.things), pick(x.writer, x.places)
 	n := x.rand.IntN(900) + 100
@@ -95,8 +95,8 @@ func (x *worker) fresh() string {
 	return id
 }
 
-// use is an identifier that the agent uses next: mostly one it used lately, often one of the last
-// output, and at times one of long ago.
+// use returns an identifier that the agent uses next: mostly one it used lately, often one of the
+// last output, and at times one of long ago.
 func (x *worker) use(output []string) string {
 	if n := len(output); n > 0 && x.rand.IntN(100) < 35 {
 		return output[x.rand.IntN(n)]
@@ -176,7 +176,7 @@ func (x *worker) task(k int) {
 	x.user("%s", pick(x.writer, []string{"Thanks.", "Good.", "Thank you, go on.", "All right."}))
 }
 
-// step is one call with its output, and the identifiers that the output adds.
+// step returns one call with its output, and the identifiers that the output adds.
 func (x *worker) step(before []string) []string {
 	id := x.use(before)
 	if x.rand.IntN(100) < 20 {

@@ -19,7 +19,7 @@ type Vocabulary struct {
 // NewVocabulary returns one that knows no word.
 func NewVocabulary() *Vocabulary { return &Vocabulary{ids: make(map[string]int32)} }
 
-// Saved are the words, how many segments hold each, and how many segments there were.
+// Saved returns the words, how many segments hold each, and how many segments there were.
 func (v *Vocabulary) Saved() (words []string, with []int, segments int) {
 	words = make([]string, len(v.with))
 	for w, id := range v.ids {
@@ -28,7 +28,7 @@ func (v *Vocabulary) Saved() (words []string, with []int, segments int) {
 	return words, v.with, v.segments
 }
 
-// Restored is the vocabulary that was saved.
+// Restored returns the vocabulary that was saved.
 func Restored(words []string, with []int, segments int) *Vocabulary {
 	v := NewVocabulary()
 	for id, w := range words {
@@ -59,7 +59,7 @@ func (v *Vocabulary) Learn(segment string) []int32 {
 	return out
 }
 
-// Known are the ids of the words of a text that were learned.
+// Known returns the ids of the words of a text that were learned.
 func (v *Vocabulary) Known(text string) []int32 {
 	var out []int32
 	for _, w := range Of(text) {
@@ -87,7 +87,7 @@ func (v *Vocabulary) Forget() {
 	}
 }
 
-// Look are the ids of the words of a text, -1 for those that are not known.
+// Look returns the ids of the words of a text, -1 for those that are not known.
 func (v *Vocabulary) Look(text string) []int32 {
 	found := Of(text)
 	out := make([]int32, len(found))
@@ -131,7 +131,7 @@ func (v *Vocabulary) Rate(ids []int32, tool bool) float64 {
 	return score
 }
 
-// Weights are words with their number times their rarity, each once.
+// Weights returns words with their number times their rarity, each once.
 func (v *Vocabulary) Weights(ids []int32) []Weighted {
 	at := make(map[int32]int, len(ids))
 	var out []Weighted
@@ -152,7 +152,7 @@ type Weighted struct {
 	weight float64
 }
 
-// Cosine is the cosine of two lists of words. Products are rounded before they are added (the
+// Cosine returns the cosine of two lists of words. Products are rounded before they are added (the
 // conversions say so): the result does not depend on the processor.
 func Cosine(a, b []Weighted) float64 {
 	in := make(map[int32]float64, len(b))
@@ -171,8 +171,8 @@ func Cosine(a, b []Weighted) float64 {
 	return dot / (math.Sqrt(na) * math.Sqrt(nb))
 }
 
-// rarity is the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n, to six
-// digits, since the last bits of a logarithm are not the same on every machine.
+// rarity returns the weight of a word that n of so many texts hold: the logarithm of 1 + texts/n,
+// to six digits, since the last bits of a logarithm are not the same on every machine.
 func rarity(n, texts int) float64 {
 	const digits = 1e6
 	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits

@@ -24,8 +24,8 @@ type Stretch struct {
 	apart    bool // there is a comma between the copies
 }
 
-// Stretches are those of a JSON body: one to three neighbours in a list, a member of an object, the
-// characters of a text, one character of it.
+// Stretches returns those of a JSON body: one to three neighbours in a list, a member of an object,
+// the characters of a text, one character of it.
 func Stretches(body string) []Stretch {
 	var out []Stretch
 	for _, at := range places(body) {
@@ -49,12 +49,12 @@ func Stretches(body string) []Stretch {
 	return out
 }
 
-// Part is the stretch of a text from one byte to another.
+// Part returns the stretch of a text from one byte to another.
 func Part(text string, from, to int) Stretch {
 	return Stretch{text[from:to], from, to, false, false}
 }
 
-// Times is the body with the stretch n times.
+// Times returns the body with the stretch n times.
 func (s Stretch) Times(body string, n int) []byte {
 	out := []byte(body[:s.from])
 	for k := range n {
@@ -122,7 +122,7 @@ func grows(job func(n int) func(), n int) string {
 	return ""
 }
 
-// places are the lists, objects and texts of a body, without the names of members.
+// places returns the lists, objects and texts of a body, without the names of members.
 func places(body string) [][2]int {
 	var out [][2]int
 	var open []int
@@ -144,7 +144,7 @@ func places(body string) [][2]int {
 	return out
 }
 
-// endOfText is the byte after the text that begins at k.
+// endOfText returns the byte after the text that begins at k.
 func endOfText(body string, k int) int {
 	for k++; body[k] != '"'; k++ {
 		if body[k] == '\\' {
@@ -154,7 +154,7 @@ func endOfText(body string, k int) int {
 	return k + 1
 }
 
-// elements are the elements or members of the list or object at a place.
+// elements returns the elements or members of the list or object at a place.
 func elements(body string, at [2]int) [][2]int {
 	var out [][2]int
 	depth, from := 0, at[0]+1

@@ -115,7 +115,7 @@ var ofAll = strings.Fields(
 		"server-tool-result-missing mcp-tool-pairing tool-use-id-pattern server-tool-id-pattern " +
 		"tool-use-input-object tool-use-name-length extra-inputs")
 
-// byVendor are the checks, of which those that only Anthropic makes
+// byVendor returns the checks, of which those that only Anthropic makes
 // pass over the models of others.
 func byVendor(checks []fake.Check) []fake.Check {
 	checks = slices.Clone(checks)

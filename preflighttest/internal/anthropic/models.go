@@ -62,7 +62,7 @@ func (a *request) takesSystem() bool {
 		m.family == "opus" && m.atLeast(4, 8)
 }
 
-// unasked is the thinking mode of a request that says nothing about it. Up to
+// unasked returns the thinking mode of a request that says nothing about it. Up to
 // 4.8 that is none, from 5 on it is adaptive, as it is taken to be of a model
 // that is not known (https://platform.claude.com/docs/en/models/opus-5/migration-guide).
 func (m model) unasked() string {

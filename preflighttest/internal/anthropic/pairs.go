@@ -10,7 +10,7 @@ import (
 
 // Calls and results of the caller's tools: which calls are answered, and where.
 
-// uses are the ids of the calls of a turn, in order.
+// uses returns the ids of the calls of a turn, in order.
 func (t turn) uses() []string {
 	var ids []string
 	for _, b := range t.blocks {

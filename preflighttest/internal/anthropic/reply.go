@@ -87,7 +87,7 @@ func content(t *fake.Turn) []map[string]any {
 	return blocks
 }
 
-// resultKind is the type of the block that answers a server tool.
+// resultKind returns the type of the block that answers a server tool.
 func resultKind(tool string) string {
 	if strings.HasPrefix(tool, "tool_search_tool_") {
 		return "tool_search_tool_result"

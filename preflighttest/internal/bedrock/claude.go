@@ -39,7 +39,7 @@ func turns(messages []message) (turns []turn) {
 	return turns
 }
 
-// kind is what Claude calls the block.
+// kind returns what Claude calls the block.
 func (b block) kind() string {
 	switch use, reasoning := b.use(), read.Object(b.object["reasoningContent"]); {
 	case read.Has(b.object, "text"):
@@ -88,7 +88,7 @@ func ofReasoning(name string, find func(b *request, say refusal)) fake.Check {
 	return fake.Check{Rule: "bedrock/reasoning-content", Find: ofClaude(name, find).Find}
 }
 
-// edits are what differs for a block from the words of the catalogue, and more.
+// edits returns what differs for a block from the words of the catalogue, and more.
 func (b block) edits(more ...string) []string {
 	return append([]string{
 		"messages.N.content.M", b.claude, "messages.1.content.0", b.claude,

@@ -61,7 +61,7 @@ func (c claude) binds() bool {
 	return c.family == "" || c.version >= first
 }
 
-// unasked is the thinking mode of a request that says nothing about it. It is
+// unasked returns the thinking mode of a request that says nothing about it. It is
 // adaptive from 5 on, and taken to be in a model that is not known.
 func (c claude) unasked() string {
 	if c.family == "" || c.family == "mythos" || c.version >= 500 {

@@ -35,7 +35,7 @@ func bind(root map[string]any, turns []turn) *seal.Bound {
 	return bound
 }
 
-// bare is the block without the status of a result that is no error, which says
+// bare returns the block without the status of a result that is no error, which says
 // nothing.
 func (b block) bare() map[string]any {
 	if b.result() == nil || b.result()["status"] == "error" {
@@ -95,7 +95,7 @@ func (b *request) latest() int {
 	return -1
 }
 
-// unfinished are the turns of the model that belong to the answer that is to
+// unfinished returns the turns of the model that belong to the answer that is to
 // come: the last one, if nothing but results follows, and those before it that
 // results alone lead on from.
 func (b *request) unfinished() (turns []turn) {

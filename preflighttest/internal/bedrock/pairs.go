@@ -29,7 +29,7 @@ func (m message) ids() (uses, results []string) {
 	return uses, results
 }
 
-// unknown is the number of blocks of which nothing is known, and which may be calls.
+// unknown returns the number of blocks of which nothing is known, and which may be calls.
 func (m message) unknown() (n int) {
 	for _, b := range m.blocks {
 		if b.unknown() {

@@ -77,7 +77,7 @@ func content(t *fake.Turn) []map[string]any {
 	return blocks
 }
 
-// figures are the usage and the metrics of an answer.
+// figures returns the usage and the metrics of an answer.
 func figures(t *fake.Turn, blocks []map[string]any) map[string]any {
 	in, out := fake.Tokens(len(t.Request.Body)), fake.Tokens(len(fake.Marshal(blocks)))
 	return map[string]any{

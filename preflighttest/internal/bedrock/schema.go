@@ -72,7 +72,7 @@ func schema(r *fake.Request, found fake.Found) {
 	})
 }
 
-// held is how many of the names an object has.
+// held returns how many of the names an object has.
 func held(o map[string]any, names []string) (n int) {
 	for _, name := range names {
 		if read.Has(o, name) {

@@ -76,7 +76,7 @@ func steps(t *fake.Turn) []map[string]any {
 	return all
 }
 
-// interaction is the answer, or what a stream says of it.
+// interaction returns the answer, or what a stream says of it.
 func interaction(t *fake.Turn, status string) map[string]any {
 	body := map[string]any{
 		"id": interactionID(t), "object": "interaction", "model": t.Request.Model, "status": status,

@@ -26,7 +26,7 @@ func usageOf(t *fake.Turn, calls []map[string]any) map[string]any {
 	}
 }
 
-// envelope is what every object of an answer holds.
+// envelope returns what every object of an answer holds.
 func envelope(t *fake.Turn, kind string) map[string]any {
 	return map[string]any{
 		"id": t.ID("chatcmpl-", -2), "object": kind, "created": fake.Epoch,

@@ -31,7 +31,7 @@ var azureOthers = regexp.MustCompile(`^(gpt-oss|grok-|deepseek-)`)
 
 func neverOwn(string) bool { return false }
 
-// host is the fake of a host. own says of which models OpenAI's
+// host returns the fake of a host. own says of which models OpenAI's
 // own rules hold there.
 func host(name string, own func(model string) bool, more ...fake.Check) *fake.Format {
 	f := Format

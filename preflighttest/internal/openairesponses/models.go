@@ -9,7 +9,7 @@ import (
 
 // What the names of models tell.
 
-// only is a check of what OpenAI's own service was seen to refuse. Other
+// only returns a check of what OpenAI's own service was seen to refuse. Other
 // hosts that speak the format serve other models, and take it: ids of every
 // form, reasoning in plain words, members that only answers have.
 func only(check func(r *fake.Request, found fake.Found)) func(r *fake.Request, found fake.Found) {

@@ -67,7 +67,7 @@ func pair(items []item) (partner []int) {
 	return partner
 }
 
-// unknown are the ids of calls in items of a type that nobody knows, which may
+// unknown returns the ids of calls in items of a type that nobody knows, which may
 // be calls or outputs, in references, which may be to them, and in the searches of
 // the server, of which it is not known what they answer.
 func (i item) unknown() (ids []string) {

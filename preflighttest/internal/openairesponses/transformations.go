@@ -16,8 +16,8 @@ import (
 // binding are the models that bind reasoning to what comes before it.
 var binding = regexp.MustCompile(`^gpt-6\.2`)
 
-// histories are what reasoning before each item of a request, and after the last, is bound to: the
-// prompt, the tools and the items so far, without what only answers have, and without other
+// histories returns what reasoning before each item of a request, and after the last, is bound to:
+// the prompt, the tools and the items so far, without what only answers have, and without other
 // reasoning.
 func histories(r *fake.Request) []string {
 	hash := read.Digest([]any{r.Root["instructions"], r.Root["tools"]})

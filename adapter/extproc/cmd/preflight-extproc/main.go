@@ -131,7 +131,7 @@ func (s *settings) processor(log *slog.Logger) (*preflightextproc.Processor, err
 	return p, nil
 }
 
-// host is the provider's host for an authority.
+// host returns the provider's host for an authority.
 func (s *settings) host(authority string) string {
 	name := strings.ToLower(authority)
 	if host, ok := s.hosts[name]; ok {

@@ -200,7 +200,7 @@ func (l *Lines) repair(ctx context.Context, s *wire.Sanitizer, b *batch) {
 	}
 }
 
-// report is what is written about a body.
+// report returns what is written about a body.
 func (l *Lines) report(line int, o wire.Outcome) any {
 	if !l.Numbered {
 		return o

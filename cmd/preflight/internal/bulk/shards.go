@@ -149,7 +149,7 @@ func (r *Run) checkDead(files []string) error {
 	return nil
 }
 
-// outputs are the names of all that a run writes for files.
+// outputs returns the names of all that a run writes for files.
 func (r *Run) outputs(files ...string) []string {
 	var names []string
 	for _, file := range files {

@@ -31,13 +31,13 @@ type RaisedError struct {
 	Text string // the template's own, or what went wrong in it
 }
 
-// Error is the text.
+// Error returns the text.
 func (e *RaisedError) Error() string { return e.Text }
 
 // CompileError says why a template cannot be used: the engine does not know all of the language.
 type CompileError struct{ Text string }
 
-// Error is the reason.
+// Error returns the reason.
 func (e *CompileError) Error() string { return "the template cannot be compiled: " + e.Text }
 
 // Compile compiles the source of a template. The error is a *CompileError.
@@ -110,7 +110,7 @@ func unmarked(source string) string {
 	return source
 }
 
-// lastLine is the end of an error that quotes the whole template.
+// lastLine returns the end of an error that quotes the whole template.
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)
 	if k := strings.LastIndexByte(text, '\n'); k >= 0 {
@@ -181,7 +181,7 @@ func (t *Template) render(data map[string]any) (prompt string, err error) {
 	return out, nil
 }
 
-// variables are what a server gives a template for a request.
+// variables returns what a server gives a template for a request.
 func variables(body []byte) (data map[string]any, tools bool, err error) {
 	var request map[string]any
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -220,7 +220,7 @@ func variables(body []byte) (data map[string]any, tools bool, err error) {
 	return data, tools, nil
 }
 
-// given is a message as servers hand it to a template: texts joined, arguments as a mapping.
+// given returns a message as servers hand it to a template: texts joined, arguments as a mapping.
 func given(m map[string]any) map[string]any {
 	out := plain(m).(map[string]any)
 	if parts, ok := out["content"].([]any); ok {
@@ -252,7 +252,7 @@ func given(m map[string]any) map[string]any {
 	return out
 }
 
-// plain is a value of JSON with Go's numbers.
+// plain returns a value of JSON with Go's numbers.
 func plain(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -277,7 +277,7 @@ func plain(v any) any {
 	return v
 }
 
-// toJSON is the filter as transformers has it: without escapes for HTML.
+// toJSON returns the filter as transformers has it: without escapes for HTML.
 func toJSON(_ *exec.Evaluator, in *exec.Value, args *exec.VarArgs) *exec.Value {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -295,7 +295,7 @@ func toJSON(_ *exec.Evaluator, in *exec.Value, args *exec.VarArgs) *exec.Value {
 	return exec.AsSafeValue(strings.TrimSuffix(b.String(), "\n"))
 }
 
-// encodable is a value of the engine's as one of JSON.
+// encodable returns a value of the engine's as one of JSON.
 func encodable(v any) (any, error) {
 	switch v := v.(type) {
 	case *exec.Value:

@@ -87,7 +87,7 @@ func compileNamed(sources map[string]string, bos, eos string) (*Template, error)
 	return t, nil
 }
 
-// tokenOf is a special token: a string, or an object with its content.
+// tokenOf returns a special token: a string, or an object with its content.
 func tokenOf(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {

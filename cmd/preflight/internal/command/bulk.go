@@ -113,5 +113,5 @@ func sizeOf(files []string) (bytes int64) {
 	return bytes
 }
 
-// defaultJobs is how many bodies are repaired at once.
+// defaultJobs returns how many bodies are repaired at once.
 func defaultJobs() int { return runtime.GOMAXPROCS(0) }

@@ -139,7 +139,7 @@ type checked struct {
 	Error      string           `json:"error,omitempty"` // why the line is no request
 }
 
-// place is what a line about the body begins with: "FILE:LINE:", as far as they are known.
+// place returns what a line about the body begins with: "FILE:LINE:", as far as they are known.
 func (at *checked) place() string {
 	place := ""
 	if at.File != "" {

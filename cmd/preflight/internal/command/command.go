@@ -125,7 +125,7 @@ func (s stdio) fail(command string, err error, code int) int {
 	return code
 }
 
-// fileOf is the file that a stream writes to or reads, nil if it is none.
+// fileOf returns the file that a stream writes to or reads, nil if it is none.
 func fileOf(stream any) *os.File {
 	if o, ok := stream.(*output); ok {
 		stream = o.Writer
@@ -216,7 +216,7 @@ func usage(w io.Writer) {
 		"repaired;\n2 wrong usage, or input that is no request; 3 a run of fix --jsonl that failed.")
 }
 
-// flags is a flag set for parseFlags, which reports what is wrong.
+// flags returns a flag set for parseFlags, which reports what is wrong.
 func flags(name string) *flag.FlagSet {
 	f := flag.NewFlagSet("preflight "+name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -324,7 +324,7 @@ func (s stdio) input() io.Reader {
 	return s.in
 }
 
-// inFile is an error about a file, which it names once. Without a name it is err.
+// inFile returns an error about a file, which it names once. Without a name it is err.
 func inFile(name string, err error) error {
 	if name == "" {
 		return err

@@ -49,7 +49,7 @@ func cannotRun(exit *exec.ExitError) bool {
 		runtime.GOOS == "windows" && exit.ExitCode() == 9009
 }
 
-// executed is a sanitizer that runs a command of the shell.
+// executed returns a sanitizer that runs a command of the shell.
 func executed(program string) compare.Sanitizer {
 	shell := []string{"sh", "-c"}
 	if runtime.GOOS == "windows" {

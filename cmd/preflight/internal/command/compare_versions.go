@@ -121,7 +121,7 @@ func compareLines(outs, reports [2]*bufio.Reader, std stdio) int {
 	return exitWrong
 }
 
-// rulesIn are the rules in a line of a report, sorted, or its error.
+// rulesIn returns the rules in a line of a report, sorted, or its error.
 func rulesIn(report []byte) []string {
 	var r struct {
 		Error    string

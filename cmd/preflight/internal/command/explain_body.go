@@ -96,7 +96,8 @@ func readRefused(name string) (*preflighthttp.Refused, error) {
 	return r, nil
 }
 
-// requestOf is a line about a refused request: when it was sent, where to, and what was tried then.
+// requestOf returns a line about a refused request: when it was sent, where to, and what was tried
+// then.
 func requestOf(r *preflighthttp.Refused) string {
 	if r == nil {
 		return ""

@@ -70,7 +70,7 @@ func tryFailing(r rule.Rule, options wire.Options) outcome {
 	return repairs
 }
 
-// formatOf is the format that a provider reads, "" for a name that no provider has.
+// formatOf returns the format that a provider reads, "" for a name that no provider has.
 func formatOf(name string) string {
 	p, ok := provider.ByName(name, "")
 	switch {
@@ -82,8 +82,8 @@ func formatOf(name string) string {
 	return name
 }
 
-// hostOf is the host that an error is from: the one that was asked, or a service that relayed it,
-// or the one whose words it has. It is "" where none of them is a provider.
+// hostOf returns the host that an error is from: the one that was asked, or a service that relayed
+// it, or the one whose words it has. It is "" where none of them is a provider.
 func hostOf(e *explain.Explanation, options wire.Options) string {
 	names := []string{options.Provider}
 	if options.Provider == "" && options.Measured != nil {
@@ -137,7 +137,8 @@ func repairOf(e *explain.Explanation, options wire.Options) string {
 // repairedBefore has what repairedFor found, by the ids of rules.
 var repairedBefore sync.Map
 
-// repairedFor are the providers for which fix repairs the request on record, the rule's own first.
+// repairedFor returns the providers for which fix repairs the request on record, the rule's own
+// first.
 func repairedFor(r rule.Rule) (out []string) {
 	if known, ok := repairedBefore.Load(r.ID); ok {
 		return known.([]string)

@@ -184,7 +184,8 @@ func fixBody(f *fixFlags, std stdio, reports io.Writer) (int, error) {
 	return f.codeFor(result), writeReport(reports, result, nil)
 }
 
-// codeFor is the exit code for a body that could be repaired: a comparison fails if it differs.
+// codeFor returns the exit code for a body that could be repaired: a comparison fails if it
+// differs.
 func (f *fixFlags) codeFor(result *wire.Result) int {
 	if result.Changed && (f.check || f.diff) {
 		return exitWrong

@@ -138,7 +138,7 @@ func (f *probeFlags) check() (before *provider.Measured, err error) {
 	return before, nil
 }
 
-// keyHeaders are the headers by which a provider takes a key.
+// keyHeaders returns the headers by which a provider takes a key.
 func keyHeaders(name, key string) map[string]string {
 	p, ok := provider.ByName(name, "")
 	format := name

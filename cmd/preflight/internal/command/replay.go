@@ -52,7 +52,7 @@ func runReplay(args []string, std stdio) int {
 	return replay(s, std)
 }
 
-// idOf is the id of a request: a line of the log has it as "id".
+// idOf returns the id of a request: a line of the log has it as "id".
 func idOf(line []byte) (string, error) {
 	line = bytes.TrimSpace(line)
 	if !bytes.HasPrefix(line, []byte("{")) {

@@ -52,7 +52,7 @@ func printRule(id string, asJSON bool, std stdio) int {
 	return exitOK
 }
 
-// likelyRules are the rules that may be meant by an id that none has: those of that name at the
+// likelyRules returns the rules that may be meant by an id that none has: those of that name at the
 // providers, or else the one that is spelled like it.
 func likelyRules(id string) []string {
 	var ids, same []string

@@ -75,7 +75,7 @@ func (g *Gateway) mayLook(r *http.Request) bool {
 	return ok && subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// lendsKeys is the error of a configuration with keys on an address that others reach.
+// lendsKeys returns the error of a configuration with keys on an address that others reach.
 func (g *Gateway) lendsKeys(config *Config) error {
 	if !g.Public || config.ShareKeys || !config.lendsKeys() {
 		return nil
@@ -94,8 +94,8 @@ func (c *Config) lendsKeys() bool {
 	return slices.ContainsFunc(c.Routes, func(r Route) bool { return len(r.Headers) > 0 })
 }
 
-// CheckPublic is the error of a gateway that is not to be public, nil for one that may be, which
-// follows Public from then on.
+// CheckPublic returns the error of a gateway that is not to be public, nil for one that may be,
+// which follows Public from then on.
 func (g *Gateway) CheckPublic() error {
 	if !g.Public {
 		return nil

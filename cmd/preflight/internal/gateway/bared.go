@@ -95,7 +95,7 @@ type barer struct{ secret []byte }
 // deepest is how deep JSON in texts is looked into.
 const deepest = 4
 
-// bare is a body without what somebody chose; nil if it is no JSON.
+// bare returns a body without what somebody chose; nil if it is no JSON.
 func bare(body []byte) []byte {
 	b := barer{make([]byte, 32)}
 	_, _ = rand2.Read(b.secret) // it never fails
@@ -115,7 +115,7 @@ type place struct {
 	depth  int // of JSON in texts
 }
 
-// in is the place of a member of v.
+// in returns the place of a member of v.
 func (at place) in(key string, v jsonscan.Value) place {
 	next := place{key: key, chosen: at.chosen, schema: at.schema, depth: at.depth}
 	switch {

@@ -164,7 +164,7 @@ type Route struct {
 	measured *provider.Measured
 }
 
-// DefaultRoutes are the routes of a gateway that is not told otherwise.
+// DefaultRoutes returns the routes of a gateway that is not told otherwise.
 func DefaultRoutes() []Route {
 	return []Route{
 		{Prefix: "/anthropic", Upstream: "https://api.anthropic.com"},

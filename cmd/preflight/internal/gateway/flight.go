@@ -69,8 +69,9 @@ func flightOf(ctx context.Context) *flight {
 	return f
 }
 
-// outcome is what was done about the request's history in a word: "valid", "repaired", "resent",
-// "skipped", "unfixable", "unread", "would-repair", "busy", or "other" for a request that has none.
+// outcome returns what was done about the request's history in a word: "valid", "repaired",
+// "resent", "skipped", "unfixable", "unread", "would-repair", "busy", or "other" for a request that
+// has none.
 func (f *flight) outcome() string {
 	r := f.report
 	switch {
@@ -134,8 +135,8 @@ func (g *Gateway) landed(r *http.Request, f *flight) {
 	}
 }
 
-// level is how much a request's line matters: an error where the client got no proper answer, a
-// warning where it was refused or its history could not be repaired.
+// level returns how much a request's line matters: an error where the client got no proper answer,
+// a warning where it was refused or its history could not be repaired.
 func (f *flight) level() slog.Level {
 	switch f.result {
 	case resultFailed, resultTimeout, resultBroken, resultPanic:
@@ -185,10 +186,10 @@ func repairsOf(r *preflighthttp.Report) []repairs {
 	return out
 }
 
-// sent is the report about the body that was answered.
+// sent returns the report about the body that was answered.
 func (f *flight) sent() *preflighthttp.Report { return cmp.Or(f.resent, f.report) }
 
-// attrs are the fields of the request's line.
+// attrs returns the fields of the request's line.
 func (f *flight) attrs(version string) []slog.Attr {
 	out := []slog.Attr{
 		slog.String("version", version), slog.String("config", f.config),
@@ -246,7 +247,7 @@ func (f *flight) attrs(version string) []slog.Attr {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e3 }
 
-// nameOf is a name that comes from a request, as far as it is kept.
+// nameOf returns a name that comes from a request, as far as it is kept.
 func nameOf(text string) string {
 	return strings.Clone(strings.ToValidUTF8(text[:min(len(text), maxName)], ""))
 }

@@ -109,8 +109,8 @@ func (g *Gateway) Reload(config Config) error {
 // taken.
 func (g *Gateway) CountReload(err error) { g.stats.reloaded(err) }
 
-// lessons are what was learned, kept where a configuration says so; nil where learning is off. A
-// file that cannot be read is no reason not to serve: it is told in the log and the metrics.
+// lessons returns what was learned, kept where a configuration says so; nil where learning is off.
+// A file that cannot be read is no reason not to serve: it is told in the log and the metrics.
 func (g *Gateway) lessons(was *state, config *Config) *remedy.Learned {
 	switch {
 	case was != nil && was.learned != nil && was.config.Learned == config.Learned &&
@@ -148,10 +148,10 @@ func (g *Gateway) tellUnkept() {
 	}
 }
 
-// Config is the configuration in use, with its defaults.
+// Config returns the configuration in use, with its defaults.
 func (g *Gateway) Config() Config { return g.state.Load().config }
 
-// Routes are the gateway's routes, in the order in which they are asked.
+// Routes returns the gateway's routes, in the order in which they are asked.
 func (g *Gateway) Routes() []Route { return append([]Route(nil), g.state.Load().config.Routes...) }
 
 // Drained waits until no request is under way, upgraded connections included, and refused ones are
@@ -256,7 +256,7 @@ func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int
 	now.proxies[k].ServeHTTP(w, in)
 }
 
-// tenantOf is who sent a request, before the route's keys replace its own.
+// tenantOf returns who sent a request, before the route's keys replace its own.
 func tenantOf(r *http.Request, now *state) string {
 	var who []string
 	for _, name := range []string{

@@ -92,7 +92,7 @@ func (l Limits) over(body []byte, r *preflighthttp.Report) string {
 	return ""
 }
 
-// withResults are parts, and what is in the results among them.
+// withResults returns parts, and what is in the results among them.
 func withResults(parts []preflight.Part) []preflight.Part {
 	all := slices.Clone(parts)
 	for _, p := range parts {

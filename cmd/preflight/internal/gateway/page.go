@@ -90,7 +90,7 @@ func (s *stats) page() *page {
 	return p
 }
 
-// size is a number of bytes in words.
+// size returns a number of bytes in words.
 func size(n int) string {
 	switch {
 	case n == 0:
@@ -103,7 +103,7 @@ func size(n int) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// took is a duration in words.
+// took returns a duration in words.
 func took(d time.Duration) string {
 	switch {
 	case d == 0:

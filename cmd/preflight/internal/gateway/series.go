@@ -88,7 +88,7 @@ func add(counts map[string]int, who, what string, n int) {
 	counts[key] += n
 }
 
-// quoted is a label's value as Prometheus reads it.
+// quoted returns a label's value as Prometheus reads it.
 func quoted(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(value) + `"`
 }

@@ -208,7 +208,7 @@ func (a *asker) post(
 	return resp, data, err
 }
 
-// plainError is an error of the client without the URL, which may hold a key.
+// plainError returns an error of the client without the URL, which may hold a key.
 func plainError(err error) string {
 	var timeout interface{ Timeout() bool }
 	if errors.As(err, &timeout) && timeout.Timeout() {
@@ -261,7 +261,7 @@ func errorIn(data []byte) bool {
 	return len(body.Error) > 0 && string(body.Error) != "null"
 }
 
-// said is the text of an answer of OpenAI's Chat format, or Ollama's.
+// said returns the text of an answer of OpenAI's Chat format, or Ollama's.
 func said(data []byte) string {
 	type message struct {
 		Content string `json:"content"`

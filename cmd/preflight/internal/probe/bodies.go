@@ -207,7 +207,7 @@ func (f *format) ask(body []byte, model string) ([]byte, error) {
 	return m.bytes(), nil
 }
 
-// plain is a body with the given messages.
+// plain returns a body with the given messages.
 func (f *format) plain(messages, more, model string) []byte {
 	body := `{"` + f.list + `":` + messages
 	if more != "" {
@@ -263,7 +263,7 @@ func plan(base *provider.Profile, model string, wanted []string) ([]*probed, err
 	return out, nil
 }
 
-// near are the bodies of Mistral's format, which is that of OpenAI's Chat but for its ids.
+// near returns the bodies of Mistral's format, which is that of OpenAI's Chat but for its ids.
 func (p *Plan) near() (out []*probed, err error) {
 	if formatOf(p.base) != "openai-chat" || len(p.options.Rules) > 0 {
 		return nil, nil
@@ -272,7 +272,7 @@ func (p *Plan) near() (out []*probed, err error) {
 	return plan(base, p.options.Model, nil)
 }
 
-// formatOf is the wire format of a profile.
+// formatOf returns the wire format of a profile.
 func formatOf(p *provider.Profile) string {
 	if p.Format != "" {
 		return p.Format
@@ -292,7 +292,7 @@ func matches(wanted []string, r rule.Rule) bool {
 	})
 }
 
-// valid is a body without what the base refuses besides.
+// valid returns a body without what the base refuses besides.
 func valid(body []byte, base *provider.Profile, model string) []byte {
 	result, err := wire.Sanitize(context.Background(), body,
 		&wire.Options{Provider: base.Provider, Model: model})
@@ -302,7 +302,7 @@ func valid(body []byte, base *provider.Profile, model string) []byte {
 	return result.Body
 }
 
-// enforcing are the options by which a check sees a rule, on the profile of its provider.
+// enforcing returns the options by which a check sees a rule, on the profile of its provider.
 func enforcing(name, id string) *wire.Options {
 	o := &wire.Options{Provider: name}
 	if provider.CheckSwitch(id) == nil {
@@ -313,8 +313,8 @@ func enforcing(name, id string) *wire.Options {
 	return o
 }
 
-// repair is a body without the fault; nil where no repair is known. alone reports whether the body
-// breaks no other rule that a check sees.
+// repair returns a body without the fault; nil where no repair is known. alone reports whether the
+// body breaks no other rule that a check sees.
 func repair(body []byte, name, id string) (repaired []byte, alone bool) {
 	o := enforcing(name, id)
 	r, _ := rule.ByID(id)

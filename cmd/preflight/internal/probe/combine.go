@@ -86,7 +86,7 @@ func join(f *format, of string, all []*probed) []byte {
 	return body
 }
 
-// rawList is a list of values as they are spelled.
+// rawList returns a list of values as they are spelled.
 func rawList(list []json.RawMessage) []byte {
 	var b bytes.Buffer
 	b.WriteByte('[')
@@ -100,7 +100,7 @@ func rawList(list []json.RawMessage) []byte {
 	return b.Bytes()
 }
 
-// between are the messages by which one history can follow another, with turns that alternate.
+// between returns the messages by which one history can follow another, with turns that alternate.
 func (f *format) between(before, after []json.RawMessage) []json.RawMessage {
 	if len(before) == 0 || len(after) == 0 {
 		return nil

@@ -53,7 +53,7 @@ func (r *run) judge(p *probed, f *Finding, control answer) {
 	}
 }
 
-// candidates are the rules that a text can mean, likeliest first.
+// candidates returns the rules that a text can mean, likeliest first.
 func candidates(text string) []string {
 	e, ok := explain.Text(text)
 	if !ok || e.Class != explain.ClassHistory {
@@ -86,7 +86,7 @@ func ofProvider(r rule.Rule, base *provider.Profile) bool {
 	return false
 }
 
-// ofBase is the first rule that is the base's, or its format's.
+// ofBase returns the first rule that is the base's, or its format's.
 func ofBase(ids []string, base *provider.Profile) string {
 	for _, id := range ids {
 		if r, ok := rule.ByID(id); ok && ofProvider(r, base) {

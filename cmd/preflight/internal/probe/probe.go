@@ -60,7 +60,7 @@ func (o *Options) sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// secrets are what is never shown: the values of headers, and what the URL has beside its path.
+// secrets returns what is never shown: the values of headers, and what the URL has beside its path.
 func (o *Options) secrets() []string {
 	var all []string
 	add := func(s string) {
@@ -89,7 +89,7 @@ func (o *Options) secrets() []string {
 	return all
 }
 
-// against is the URL without secrets.
+// against returns the URL without secrets.
 func (o *Options) against() string {
 	u, err := url.Parse(o.URL)
 	if err != nil || o.Against != "" {

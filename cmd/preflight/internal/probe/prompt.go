@@ -31,7 +31,7 @@ var planted = []word{
 		`{"role":"user","content":"LAST"}]`},
 }
 
-// body is the request, in the base's format.
+// body returns the request, in the base's format.
 func (w word) body(r *run, last string) []byte {
 	messages := strings.Replace(w.messages, "LAST", last, 1)
 	if r.format.stream { // Ollama's

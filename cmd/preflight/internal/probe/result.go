@@ -92,8 +92,8 @@ func (r *Result) unexplained(body []byte, got answer, about string) {
 	}
 }
 
-// words are what is the same in all refusals for one reason: the message of an error, without its
-// numbers.
+// words returns what is the same in all refusals for one reason: the message of an error, without
+// its numbers.
 func words(text string) string {
 	if m := messageForm.FindStringSubmatch(text); m != nil {
 		text = m[1]
@@ -135,7 +135,7 @@ func (r *Result) ownWords(p *Plan) {
 	}
 }
 
-// measured is the profile of what was found.
+// measured returns the profile of what was found.
 func (r *Result) measured(p *Plan) provider.Measured {
 	m := provider.Measured{
 		Version: provider.MeasuredVersion, Provider: r.Provider, Model: r.Model,
@@ -213,7 +213,7 @@ func (r *Result) doubt() {
 	}
 }
 
-// with is a sorted list with an id.
+// with returns a sorted list with an id.
 func with(list []string, id string) []string {
 	if k, found := slices.BinarySearch(list, id); !found {
 		return slices.Insert(list, k, id)
@@ -221,7 +221,7 @@ func with(list []string, id string) []string {
 	return list
 }
 
-// Count is how many findings have a verdict.
+// Count returns how many findings have a verdict.
 func (r *Result) Count(v Verdict) int {
 	n := 0
 	for _, f := range r.Findings {

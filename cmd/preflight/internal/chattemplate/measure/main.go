@@ -98,7 +98,7 @@ func run(o options) error {
 	return replace(o.page, table(byModel)+fmt.Sprintf("\n%d of %d templates were used.\n", used, all))
 }
 
-// table is the figures in Markdown.
+// table returns the figures in Markdown.
 func table(byModel map[string]*figures) string {
 	var b strings.Builder
 	b.WriteString("| model | renderings | raise as they are | repaired by the name | repaired by a " +
@@ -123,7 +123,7 @@ func table(byModel map[string]*figures) string {
 	return b.String()
 }
 
-// chatBodies are the bodies in OpenAI's Chat format.
+// chatBodies returns the bodies in OpenAI's Chat format.
 func chatBodies() ([][]byte, error) {
 	var all []struct {
 		Provider string
