@@ -149,8 +149,8 @@ func holdsReasoning(p *Profile, m *Message) bool {
 	return p.Items.Held && m.ID != "" && itemKind(m) == reasoningItem && !hasPayload(m.Parts[0])
 }
 
-// hasPayload reports whether reasoning has the payload that an item is sent with. A signature is
-// none: items have no place for it.
+// hasPayload reports whether reasoning has the payload that an item is sent with. A signature does
+// not count: items have no place for it.
 func hasPayload(p Part) bool {
 	r, ok := p.(*Reasoning)
 	return ok && r.Opaque != ""

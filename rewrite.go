@@ -23,7 +23,7 @@ func (c *checker) ids() {
 		c.used.MakeRoom(c.calls)
 	}
 	after := false
-	accepted := "" // the last call id that was, which most results repeat
+	accepted := "" // the last call id that is accepted, which most results repeat
 	for i := range c.history {
 		if len(c.history[i].Parts) == 0 {
 			continue
@@ -337,8 +337,8 @@ func (d *draft) rewriteParticipant(i int) {
 	d.touch(i).Name = d.profile.IDs.Participant.RepairName(n.Name)
 }
 
-// isHosts reports whether a call or result is of a tool that the provider has, not the caller, as
-// its JSON says. The provider names such a tool and says what its arguments are.
+// isHosts reports whether a call or result is, as its JSON says, of a tool of the provider's and
+// not of the caller's. The provider names such a tool and says what its arguments are.
 func isHosts(variant string, native Native) bool {
 	return variant != "" && variant != "custom" && len(native.JSON) > 0
 }

@@ -24,7 +24,7 @@ type left struct {
 	ids      idtable.Table // of the related calls: the first message with each id
 
 	answers map[string]int // see attachCopies
-	firsts  map[uint64]int // see calledFirst
+	firsts  map[uint64]int // see findFirstCalls
 
 	open, free []int // see openCalls and freeResults
 }

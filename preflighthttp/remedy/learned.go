@@ -16,17 +16,16 @@ import (
 // learned_file.go keeps it.
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
-// not every request twice: when a refusal was explained as a rule, or named a member that the host
-// does not know, and the request was accepted after a repair by one of the remedies, or refused for
-// something else then, later requests are repaired for that before they are sent. Use it with
-// Restrictions or All, as the Learned of a preflighthttp.Transport.
+// not every request twice. It learns from a refusal that was explained as a rule, or that named a
+// member that the host does not know, if a remedy helped: the second request was accepted, or
+// refused for something else. Later requests are repaired for that before they are sent. Use it
+// with Restrictions or All, as the Learned of a preflighthttp.Transport.
 //
 // A lesson holds for requests that share with the refused one all that may have caused the refusal:
 // the host and the path, format, model, the version of the API, beta features, the credential and
 // the tenant (see preflighthttp.WithTenant), and the members of the body that may choose an
-// upstream or a mode. Nothing that was learned changes an author or removes content before a
-// refusal: such a lesson is used when the next request is refused, and then with the others at
-// once.
+// upstream or a mode. A lesson that would change an author or remove content waits until the next
+// request is refused, and then the second request follows it together with the others.
 //
 // A lesson is forgotten after a week, when the space is needed, or when a request that breaks the
 // rule is accepted. To find out, one request in 100, and one a day, is sent without it. The zero
@@ -56,7 +55,7 @@ const (
 	learnedRules = 16  // of a scope
 )
 
-// A lesson is tried without once in this many uses, and in this time.
+// Once in this many uses, and once in this time, a request is sent without a lesson.
 const (
 	trialUses = 100
 	trialTime = 24 * time.Hour

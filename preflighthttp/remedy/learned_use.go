@@ -36,7 +36,7 @@ func (c *Case) repairForLearned(ctx context.Context) {
 		return
 	}
 	c.trial = c.policy.Learned.due(scope, c.learned)
-	if len(c.trial) > 0 { // they are found out about
+	if len(c.trial) > 0 { // the request is to show whether they still hold
 		c.learned, c.lessons, c.stricter, c.unmet, c.withheld = nil, nil, nil, nil, nil
 		c.prevent(ctx, slices.DeleteFunc(slices.Clone(all), func(s lesson) bool {
 			return slices.Contains(c.trial, s.rule)
