@@ -141,17 +141,25 @@ type rescue struct{ node, part, toNode, toPart int }
 
 func (d *draft) cacheNeighbour(i, j int) (int, int) {
 	parts, last := d.nodes[i].Parts, &d.rescued
+	later := j + 1
 	for k := j - 1; k >= 0; k-- {
 		if bearsCache(d.profile, parts[k]) {
 			return d.rescueTo(i, j, i, k)
 		}
-		if last.node == i && last.part == k &&
-			(last.toNode == none ||
-				bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart])) {
+		if last.node != i || last.part != k {
+			continue
+		}
+		here := last.toNode == i
+		if last.toNode == none || !(here && last.toPart == j) &&
+			bearsCache(d.profile, d.nodes[last.toNode].Parts[last.toPart]) {
 			return d.rescueTo(i, j, last.toNode, last.toPart)
 		}
+		if here && last.toPart > k { // no part before that one can carry it
+			later = max(later, last.toPart)
+			break
+		}
 	}
-	for k := j + 1; k < len(parts); k++ {
+	for k := later; k < len(parts); k++ {
 		if bearsCache(d.profile, parts[k]) {
 			return d.rescueTo(i, j, i, k)
 		}
