@@ -75,6 +75,13 @@ type mender struct {
 	lists    []*listEdit
 	at       map[listKey]*listEdit
 	lines    []*line // those that the last edit was of
+
+	// Indexes: what repaired has of a message, the ids of records, and the messages whose ids and
+	// names are written already.
+	made       map[int][]wire.Element
+	owned      map[string]bool
+	renumbered map[int]bool // and whether any was
+	named      map[int]bool
 }
 
 // listKey names a list by its record and its path.
@@ -131,6 +138,7 @@ func (c *client) mend(l *log, r *Report) bool {
 	m := &mender{
 		client: c, log: l, messages: messages, first: first, repaired: result.Elements,
 		at: map[listKey]*listEdit{}, ids: map[string]string{},
+		renumbered: map[int]bool{}, named: map[int]bool{},
 	}
 	var links *tree
 	if c.links != nil {
@@ -328,11 +336,10 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	sent := valueOf(of.json).Get(member)
 	stored := from.value()
 	var made jsonscan.Value
-	for _, element := range m.repaired {
-		if element.From != k+m.first || element.JSON == nil {
-			continue
+	for _, element := range m.madeOf(k) {
+		if element.JSON != nil {
+			made = valueOf(element.JSON).Get(member)
 		}
-		made = valueOf(element.JSON).Get(member)
 	}
 	if from.inner != nil {
 		return m.rewriteParts(from, sent.At(block), made.At(block))

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -21,10 +20,14 @@ func isID(member string) bool {
 func isName(member string) bool { return member == "name" || member == "toolName" }
 
 // renameIDs writes the ids that a repair of the request gives to the calls of a message: not one
-// that several calls have, which get one each.
+// that several calls have, which get one each. A message with many such calls is looked at once.
 func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 	if m.lines = m.messages[k].records; len(m.lines) == 0 {
 		return false
+	}
+	done, known := m.renumbered[k]
+	if known {
+		return done
 	}
 	if m.newIDs == nil {
 		m.newIDs = map[string]string{}
@@ -34,25 +37,35 @@ func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 	}
 	changed := map[string]string{}
 	m.renamed(k, isID, changed)
-	done := false
 	for was, is := range changed {
 		if was != is && was != "" && m.newIDs[was] == is && is != "" && !m.owns(was) {
 			m.ids[was], done = is, true
 		}
 	}
+	m.renumbered[k] = done
 	return done
 }
 
 // owns reports whether a text is the id of a record, by which others name it.
 func (m *mender) owns(id string) bool {
-	return m.client.id != "" && slices.ContainsFunc(m.log.objects(), func(l *line) bool {
-		return l.str(m.client.id) == id
-	})
+	if m.owned == nil {
+		m.owned = map[string]bool{}
+		for _, l := range m.log.objects() {
+			if m.client.id != "" {
+				m.owned[l.str(m.client.id)] = true
+			}
+		}
+	}
+	return m.owned[id]
 }
 
 // renameTools writes the names of tools that a repair of the request gives to the calls of a
-// message.
+// message, all of them at the first warning.
 func (m *mender) renameTools(_ wire.Warning, k int) bool {
+	if m.named[k] {
+		return false
+	}
+	m.named[k] = true
 	changed := map[string]string{}
 	m.renamed(k, isName, changed)
 	for _, record := range m.messages[k].records {
@@ -66,15 +79,24 @@ func (m *mender) renameTools(_ wire.Warning, k int) bool {
 // renamed gathers what a repair of the request makes of the texts of some members of a message.
 func (m *mender) renamed(k int, of func(member string) bool, changed map[string]string) {
 	was := valueOf(m.messages[k].json)
-	for _, element := range m.repaired {
-		if element.From == k+m.first {
-			is := was
-			if element.JSON != nil {
-				is = valueOf(element.JSON)
-			}
-			compare(was, is, of, changed)
+	for _, element := range m.madeOf(k) {
+		is := was
+		if element.JSON != nil {
+			is = valueOf(element.JSON)
+		}
+		compare(was, is, of, changed)
+	}
+}
+
+// madeOf returns what a repair of the request makes of a message.
+func (m *mender) madeOf(k int) []wire.Element {
+	if m.made == nil {
+		m.made = map[int][]wire.Element{}
+		for _, element := range m.repaired {
+			m.made[element.From] = append(m.made[element.From], element)
 		}
 	}
+	return m.made[k+m.first]
 }
 
 // compare gathers what becomes of the texts of some members, where two values are alike: "" for a
@@ -83,9 +105,14 @@ func compare(a, b jsonscan.Value, of func(string) bool, changed map[string]strin
 	switch {
 	case a.Kind() != b.Kind():
 	case a.Kind() == jsonscan.Object:
+		next := b.First() // a repair keeps the order, so that it is mostly the one that is looked for
 		for was := a.First(); was.Exists(); was = was.Next() {
 			name := was.Key().Str()
-			is := b.Get(name)
+			is := next
+			if !is.Key().StrIs(name) {
+				is = b.Get(name)
+			}
+			next = is.Next()
 			if was.Kind() != jsonscan.String || is.Kind() != jsonscan.String {
 				compare(was, is, of, changed)
 			} else if of(name) {
@@ -110,35 +137,31 @@ func rename(record *line, changed map[string]string, of func(member string) bool
 	if len(changed) == 0 {
 		return false
 	}
-	var paths [][]any
-	textsIn(record.root, nil, func(path []any, text jsonscan.Value) {
-		name, _ := path[len(path)-1].(string)
+	var edited []byte
+	from, start := record.root.Raw(), record.root.Start()
+	done := 0 // bytes of the record that are in edited
+	textsIn(record.root, "", func(name string, text jsonscan.Value) {
 		is := changed[text.Str()]
 		if is != "" && is != text.Str() && of(name) {
-			paths = append(paths, slices.Clone(path))
+			edited = append(edited, from[done:text.Start()-start]...)
+			edited = append(edited, quote(is)...)
+			done = text.End() - start
 		}
 	})
-	for _, path := range paths {
-		is := changed[follow(record.root, path).Str()]
-		*record = *newLine(record.number, replaced(record.root, path, quote(is)))
+	if done == 0 {
+		return false
 	}
-	return len(paths) > 0
+	*record = *newLine(record.number, append(edited, from[done:]...))
+	return true
 }
 
-// textsIn visits the texts in a value, each with its path.
-func textsIn(v jsonscan.Value, path []any, visit func([]any, jsonscan.Value)) {
-	k := 0
+// textsIn visits the texts in a value that is the member name, in order, each with the name of its
+// member, "" for an element of a list.
+func textsIn(v jsonscan.Value, name string, visit func(string, jsonscan.Value)) {
+	if v.Kind() == jsonscan.String {
+		visit(name, v)
+	}
 	for element := v.First(); element.Exists(); element = element.Next() {
-		step := any(k)
-		if v.Kind() == jsonscan.Object {
-			step = element.Key().Str()
-		}
-		k++
-		at := append(path[:len(path):len(path)], step)
-		if element.Kind() == jsonscan.String {
-			visit(at, element)
-		} else {
-			textsIn(element, at, visit)
-		}
+		textsIn(element, element.Key().Str(), visit)
 	}
 }

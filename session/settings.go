@@ -40,8 +40,8 @@ func toolsOf(format string, list []byte) []byte {
 	}
 	var tools [][]byte
 	seen := map[string]bool{}
-	textsIn(valueOf(array(list)), nil, func(path []any, text jsonscan.Value) {
-		if name := text.Str(); path[len(path)-1] == "tool_name" && !seen[name] {
+	textsIn(valueOf(array(list)), "", func(member string, text jsonscan.Value) {
+		if name := text.Str(); member == "tool_name" && !seen[name] {
 			seen[name] = true
 			tools = append(tools, object("name", name, "input_schema", object("type", "object")))
 		}
