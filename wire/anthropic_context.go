@@ -58,25 +58,50 @@ func (r *Request) checkFallbacks() {
 		r.hasBeta("fallback") {
 		r.keepFallbacks()
 	}
+	var answers map[string]int
 	for i := range r.Messages {
-		r.leaveOutRefused(i)
+		if last := r.lastFallback(i); last > 0 {
+			if answers == nil {
+				answers = r.lastAnswers()
+			}
+			r.leaveOutRefused(i, last, answers)
+		}
 	}
+}
+
+// lastFallback returns the index of the last fallback block of message i, of the model's, 0 where
+// there is none, or nothing before it.
+func (r *Request) lastFallback(i int) int {
+	if r.Messages[i].Role != preflight.RoleAssistant {
+		return 0
+	}
+	parts := r.Messages[i].Parts
+	for j := len(parts) - 1; j > 0; j-- {
+		if other, ok := parts[j].(*preflight.Other); ok && other.Kind == fallbackKind {
+			return j
+		}
+	}
+	return 0
+}
+
+// lastAnswers returns the index of the last message with a result of a call, by the call's id.
+func (r *Request) lastAnswers() map[string]int {
+	answers := map[string]int{}
+	for i, m := range r.Messages {
+		for _, p := range m.Parts {
+			if result, ok := p.(*preflight.ToolResult); ok {
+				answers[result.CallID] = i
+			}
+		}
+	}
+	return answers
 }
 
 // leaveOutRefused removes from message i what a model that refused had begun before the last
 // fallback block of the turn: its calls that were never answered, for which no result is wanted,
 // and, where the block itself has to go, the reasoning that the block kept apart.
-func (r *Request) leaveOutRefused(i int) {
+func (r *Request) leaveOutRefused(i, last int, answers map[string]int) {
 	parts := r.Messages[i].Parts
-	last := -1
-	for j, p := range parts {
-		if other, ok := p.(*preflight.Other); ok && other.Kind == fallbackKind {
-			last = j
-		}
-	}
-	if last <= 0 || r.Messages[i].Role != preflight.RoleAssistant {
-		return
-	}
 	kept := make([]preflight.Part, 0, len(parts))
 	refused := slices.ContainsFunc(r.Profile.Content.RefusedKinds, func(k provider.RefKind) bool {
 		return k.Kind == fallbackKind
@@ -84,7 +109,12 @@ func (r *Request) leaveOutRefused(i int) {
 	for j, p := range parts {
 		call, isCall := p.(*preflight.ToolCall)
 		_, isReasoning := p.(*preflight.Reasoning)
-		if j >= last || !(isCall && !r.answersLater(i, call.ID)) && !(isReasoning && refused) {
+		unanswered := false
+		if isCall {
+			at, answered := answers[call.ID]
+			unanswered = !answered || at < i
+		}
+		if j >= last || !unanswered && !(isReasoning && refused) {
 			kept = append(kept, p)
 			continue
 		}
@@ -96,18 +126,6 @@ func (r *Request) leaveOutRefused(i int) {
 		})
 	}
 	r.Messages[i].Parts = kept
-}
-
-// answersLater reports whether a message from i on holds the result of a call.
-func (r *Request) answersLater(i int, id string) bool {
-	for _, m := range r.Messages[i:] {
-		for _, p := range m.Parts {
-			if result, ok := p.(*preflight.ToolResult); ok && result.CallID == id {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // hasBeta reports whether the request asks, outside of its body, for a beta feature whose name
