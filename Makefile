@@ -34,15 +34,17 @@ race:
 
 # Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
 # of the input. Pumped bodies are counted in every loop: see internal/work/everywhere. Of these, one
-# stretch of PUMP is tried; all of them take some minutes, and more for compaction, which tries fewer.
+# stretch of PUMP is tried, of sessions all; all of them take some minutes, and more for compaction,
+# which tries fewer.
 PUMP ?= 1
 work:
 	@set -e; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
 	overlay=$$($(GO) run ./internal/work/everywhere $$dir . compact session); \
 	pumped() { $(GO) test -C $$1 -tags workcount -overlay $$overlay -run TestPumpedWork . \
-		-args -pump.share $$2; }; \
-	for module in wire rule/explain preflighthttp/remedy session; do pumped $$module $(PUMP); done; \
-	pumped compact $$((40 * $(PUMP)))
+		-args -pump.share $$2 -pump $$3; }; \
+	for module in wire rule/explain preflighthttp/remedy; do pumped $$module $(PUMP) 40; done; \
+	pumped session 1 20; \
+	pumped compact $$((40 * $(PUMP))) 40
 	$(GO) test -tags workcount ./internal/work/...
 	$(GO) test -tags workcount -run Work ./internal/spec
 	$(GO) test -tags workcount -run Work -skip Pumped ./wire -args -rapid.checks=3000 -rapid.nofailfile

@@ -45,9 +45,6 @@ func TestPumpedWork(t *testing.T) {
 					}
 					name := small.name + ", " + job.name + ", repeated: " + at.Text
 					pump.Linear(t, name, func(n int) func() {
-						if slow {
-							n *= 32 // what is quadratic is small at first
-						}
 						body := at.Times(small.body, n)
 						// an error has to be found in time, too
 						return func() { job.do(body, small.provider) }
@@ -139,6 +136,25 @@ var slowBodies = []pumpBody{
 	// chat.encodeFields deletes members without looking for them
 	{"members that are refused", "mistral", `{"model":"m","messages":[` +
 		`{"role":"user","content":"q","y":1}]}`, sanitizing, `"y":1`},
+	// textRepair.members looks for the system's name once
+	{"members of a body", "gemini", `{"y":"v","contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+		sanitizing, `"y":"v\ud800"`},
+	// shorten.Members looks once for what an object declares
+	{"members of a result", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user",` +
+		`"parts":[{"functionResponse":{"name":"f","response":{}}}]}]}`,
+		"hand-off, redact", `"x":"v"`},
+	// Request.leaveOutRefused knows the results
+	{"calls before a fallback", "anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"q"},{"role":"assistant","content":[` +
+		`{"type":"tool_use","id":"a","name":"f","input":{}},` +
+		`{"type":"fallback","from":{"model":"x"},"to":{"model":"y"}}]},` +
+		`{"role":"user","content":"q"}]}`,
+		sanitizing, `{"type":"tool_use","id":"a","name":"f","input":{}}`},
+	// draft.cacheNeighbour does not look again where nothing was
+	{"parts with cache points", "bedrock", `{"messages":[{"role":"system","content":[` +
+		`{"text":"s"},{"cachePoint":{"type":"default"}}]},{"role":"user","content":[{"text":"q"}]}]}`,
+		"answer, untrusted", `{"text":"s"},{"cachePoint":{"type":"default"}}`},
 }
 
 func pumpBodies(t *testing.T) []pumpBody {
