@@ -191,7 +191,8 @@ func TestCuresAreReported(t *testing.T) {
 	}
 	for name := range missing {
 		if unreached[name] == "" {
-			t.Errorf("%s: no generated history has it, or the fixer leaves it", name)
+			t.Errorf("%s: the fixer leaves it, or no history of any profile has it: that takes a row "+
+				"of a provider, and where none is generated, one of planted", name)
 		}
 	}
 	for name := range unreached {
@@ -344,7 +345,8 @@ func TestCuresAreChecked(t *testing.T) {
 		require.NoError(t, err)
 		archive := golden.Parse(data)
 		var options wire.Options
-		require.NoError(t, json.Unmarshal(archive.Get("options.json"), &options))
+		require.NoError(t, json.Unmarshal(archive.Get("options.json"), &options),
+			"the file options.json of %s", file)
 		request, err := wire.Decode(archive.Get("input.json"), &options)
 		require.NoError(t, err, file)
 		opts := options.Options

@@ -44,7 +44,8 @@ func TestFailingBodies(t *testing.T) {
 	}
 	for _, r := range rule.All() {
 		if r.Coverage != rule.Unseen && requests[r.ID] == nil {
-			require.Contains(t, shown.String(), " "+r.ID+"\n", "a rule without a body")
+			require.True(t, strings.Contains(shown.String(), " "+r.ID+"\n"), "no body breaks %s: add "+
+				"one to testdata/rules/failing.json, or a golden file to testdata/problems", r.ID)
 		}
 	}
 

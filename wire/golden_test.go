@@ -100,7 +100,7 @@ func runGolden(t *testing.T, path string, exact bool) *goldenCase {
 	c := readGolden(t, path)
 	c.exact = exact
 	in := c.archive.Get("input.json")
-	require.NotEmpty(t, in)
+	require.NotEmpty(t, in, "%s has no file input.json; is it after a line \"-- input.json --\"?", path)
 	report, err := wire.Check(in, c.options)
 	require.NoError(t, err)
 	c.found = report.Violations

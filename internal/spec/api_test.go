@@ -114,6 +114,11 @@ func split(t *testing.T, set *token.FileSet, d ast.Decl) []string {
 		for _, spec := range d.Specs {
 			if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
 				// how a variable starts is not API, what it is called and of which type is
+				if len(v.Values) == 1 && v.Type == nil {
+					if literal, ok := v.Values[0].(*ast.CompositeLit); ok {
+						v.Type = literal.Type
+					}
+				}
 				v.Values = nil
 			}
 			out = append(out, d.Tok.String()+" "+source(t, set, spec))
