@@ -179,7 +179,7 @@ func (w *walk) add(k *checks) {
 
 // run checks the history.
 func (c *checker) run() {
-	if c.wellFormed(); !c.problems.Empty() {
+	if c.readParts(); !c.problems.Empty() {
 		return // nothing else can be read safely
 	}
 	c.walk.plan(c.profile)

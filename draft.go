@@ -196,9 +196,9 @@ func (d *draft) rule(problem problems.Problem) string {
 	return id
 }
 
-// touch returns node i, to be changed. Every change of a node begins with it, because the list is
+// change returns node i, to be changed. Every change of a node begins with it, because the list is
 // out of date then. It does not set node.touched.
-func (d *draft) touch(i int) *node {
+func (d *draft) change(i int) *node {
 	d.listed = false
 	return &d.nodes[i]
 }
@@ -212,7 +212,7 @@ func (d *draft) setNodes(nodes []node) {
 // own copies the Parts slice of node i unless the draft made it already, so that the caller's slice
 // is never written to.
 func (d *draft) own(i int) *node {
-	n := d.touch(i)
+	n := d.change(i)
 	if n.owned {
 		return n
 	}
@@ -262,7 +262,7 @@ func (d *draft) put(i int, p Part, o origin) {
 
 // setParts sets the parts of node i, a reordering or selection of them, without a warning.
 func (d *draft) setParts(i int, parts []Part, from []origin) {
-	n := d.touch(i)
+	n := d.change(i)
 	n.Parts, n.from, n.owned, n.touched = parts, from, true, true
 }
 

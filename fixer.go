@@ -49,7 +49,7 @@ func (f *Fixer) needed(found problemset.Set, edited bool) bool {
 }
 
 // malformed are the problems that make a history unreadable. If Check finds one, it looks for no
-// others. wellFormed cures them.
+// others. makeWellFormed cures them.
 var malformed = problemset.Of(problems.NilPart, problems.Nested)
 
 // apply runs the fixer alone, once, and returns the repaired history with one warning per change, or
@@ -64,7 +64,7 @@ func (f Fixer) apply(history []Message, profile *Profile, options *Options) ([]M
 		options = &Options{}
 	}
 	d := newDraft(history, orPortable(profile), options)
-	wellFormed(d)
+	makeWellFormed(d)
 	_ = f.run(d) // changes without a warning are discarded
 	out, warnings := history[:len(history):len(history)], d.report()
 	if len(warnings) > 0 {
@@ -113,7 +113,7 @@ func (f *Fixer) run(d *draft) error {
 		}
 		d.setNodes(nodes)
 	}
-	wellFormed(d) // the next fixers rely on it
+	makeWellFormed(d) // the next fixers rely on it
 	return nil
 }
 

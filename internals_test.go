@@ -101,7 +101,7 @@ func AlwaysRuns(f Fixer) bool { return f.cures.Empty() }
 func FoundBy(f Fixer, history []Message, profile *Profile, options *Options) []problems.Problem {
 	c := newChecker(history, profile, options)
 	c.detailed = true
-	c.wellFormed()
+	c.readParts()
 	c.walk = walk{on: make([]bool, len(conditions))}
 	for k := range f.checks {
 		if f.checks[k].on == nil || f.checks[k].on(profile) {

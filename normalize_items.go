@@ -211,7 +211,7 @@ func (d *draft) forgetID(i int, problem problems.Problem, detail string, used *i
 		n.detail = "changed an item's id to one the provider accepts"
 	}
 	d.warn(d.position(i, none), n, Tally{}, Tally{})
-	d.touch(i).ID = id
+	d.change(i).ID = id
 }
 
 // detachFollowers removes the ids of the items that node i, reasoning that was removed or lost its

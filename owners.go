@@ -334,7 +334,7 @@ func (d *draft) bareMessage(i int, known bool) {
 		return
 	}
 	d.warn(d.position(i, none), bareNote, Tally{}, Tally{})
-	n := d.touch(i)
+	n := d.change(i)
 	n.ID, n.Name, n.Meta = "", "", nil
 	if !known {
 		n.Native = Native{}

@@ -112,7 +112,7 @@ func (p *toolPairing) surveyTurn(i int, m *Message, held bool) {
 		} else if x, ok := part.(*Text); ok && x != nil && !passesOver(p.profile, part) {
 			turn.Spoken = i
 		} else {
-			p.note(part, i, none)
+			p.noteUnknown(part, i, none)
 		}
 	}
 	turn.Calls.End = len(p.Calls)
@@ -129,7 +129,7 @@ func (p *toolPairing) surveyZone(i int, m *Message, role Role, open, held bool) 
 	for j, part := range m.Parts {
 		r := p.asResult(part)
 		if r == nil {
-			answers := p.note(part, i, t) && open
+			answers := p.noteUnknown(part, i, t) && open
 			ends = ends || role != RoleTool && !passesOver(p.profile, part) && !answers
 			open = open && (p.profile.Pairing.Results == provider.ResultsTogether || !ends)
 			continue
@@ -271,9 +271,9 @@ func (u *unknownParts) reset() {
 	u.collected, u.called = false, nil
 }
 
-// note records the ids that a part of message i names. It reports whether one of them is that of a
+// noteUnknown records the ids that a part of message i names. It reports whether one of them is that of a
 // call of turn t, which the part may answer.
-func (p *toolPairing) note(part Part, i, t int) (answers bool) {
+func (p *toolPairing) noteUnknown(part Part, i, t int) (answers bool) {
 	x, ok := part.(*Other)
 	if !ok || x == nil || len(x.Native.JSON) == 0 || p.unknown.doc.Parse(x.Native.JSON) != nil {
 		return false

@@ -199,9 +199,9 @@ func nestable(p Part) bool {
 	return false
 }
 
-// wellFormed removes nil parts, and replaces parts that may not be inside a tool result by their
+// makeWellFormed removes nil parts, and replaces parts that may not be inside a tool result by their
 // text.
-func wellFormed(d *draft) {
+func makeWellFormed(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {
 			if isNil(p) {
@@ -279,9 +279,9 @@ func deepText(part Part, seen map[*ToolResult]bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// wellFormed checks that the history has no nil parts and no invalid nesting. It also records the
+// readParts checks that the history has no nil parts and no invalid nesting. It also records the
 // roles and counts the parts.
-func (c *checker) wellFormed() {
+func (c *checker) readParts() {
 	c.roles = slices.Grow(c.roles, len(c.history))
 	c.turns, c.calls, c.results = 0, 0, 0
 	for i := range c.history {

@@ -177,7 +177,7 @@ func (r *run) repairChecked(history []Message) (Result, error) {
 func (r *run) repairDraft(d *draft, history []Message) error {
 	if r.options.Untrusted {
 		if r.found.Meets(malformed) {
-			wellFormed(d)
+			makeWellFormed(d)
 		}
 		d.dropUntrusted()
 		r.check(d)
@@ -216,7 +216,7 @@ func (r *run) runHooks(d *draft) error {
 		if err := d.runHook(ctx, h); err != nil {
 			return err
 		}
-		wellFormed(d) // the next hook relies on it
+		makeWellFormed(d) // the next hook relies on it
 	}
 	return nil
 }
@@ -309,7 +309,7 @@ func (r *run) finish(d *draft, history []Message) {
 func (r *run) runRound(d *draft, found problemset.Set) error {
 	before := len(d.warnings)
 	if found.Meets(malformed) {
-		wellFormed(d)
+		makeWellFormed(d)
 		found = problemset.Every // Check looked for no other problems
 	}
 	for k := range r.fixers {

@@ -70,7 +70,7 @@ func (d *draft) mapRole(i int) {
 		code: codes.RoleMapped, problem: problems.RoleUnknown, ambiguous: !known,
 		detail: "changed a message's role to one the provider accepts",
 	}, Tally{}, Tally{})
-	d.touch(i).Role = role
+	d.change(i).Role = role
 }
 
 // dropRefused drops the parts that the provider refuses on input, whatever they hold. If such parts

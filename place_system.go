@@ -181,7 +181,7 @@ func (d *draft) systemToUser(i, end int, problem problems.Problem) {
 			code: codes.SystemDemoted, problem: problem,
 			detail: "turned a system message into a user turn in place",
 		}, Tally{}, Tally{})
-		d.touch(i).Role = RoleUser
+		d.change(i).Role = RoleUser
 		d.leaveSettings(i)
 	}
 }
@@ -303,7 +303,7 @@ func stripSystem(d *draft) {
 				code: codes.RoleMapped, problem: problems.SystemContent,
 				detail: "moved tool results out of a system message",
 			}, Tally{}, Tally{})
-			d.touch(i).Role = resultRoleOf(d.profile)
+			d.change(i).Role = resultRoleOf(d.profile)
 		}
 	}
 	d.commit()

@@ -317,7 +317,7 @@ func rewriteNames(d *draft) {
 						r.Name = d.profile.RepairToolName(r.Name)
 					}), note{
 						code: codes.NameRepaired, problem: problems.ToolName, id: p.CallID,
-						detail: "added its call's name to a tool result",
+						detail: "changed a tool result's name to one the provider accepts",
 					})
 				}
 			}
@@ -334,7 +334,7 @@ func (d *draft) rewriteParticipant(i int) {
 		code: codes.NameRepaired, problem: problems.NamePattern,
 		detail: "changed a participant's name to one the provider accepts",
 	}, Tally{}, Tally{})
-	d.touch(i).Name = d.profile.IDs.Participant.RepairName(n.Name)
+	d.change(i).Name = d.profile.IDs.Participant.RepairName(n.Name)
 }
 
 // isHosts reports whether a call or result is, as its JSON says, of a tool of the provider's and

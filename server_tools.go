@@ -193,7 +193,7 @@ func (p *toolPairing) paused(t int) bool {
 	if p.side == clientSide || t != len(p.Turns)-1 {
 		return false
 	}
-	called, results, more := p.after(t)
+	called, results, more := p.follows(t)
 	return !more && (called || !results || p.options.Request.startsElsewhere())
 }
 
@@ -231,13 +231,13 @@ func (p *toolPairing) mayServeLater(k int) bool {
 
 // mixed reports whether a turn has client calls and results of client calls follow it.
 func (p *toolPairing) mixed(t int) bool {
-	called, results, _ := p.after(t)
+	called, results, _ := p.follows(t)
 	return called && results
 }
 
-// after reports whether a turn has client calls, whether client results follow it, and whether
+// follows reports whether a turn has client calls, whether client results follow it, and whether
 // anything else does.
-func (p *toolPairing) after(t int) (called, results, more bool) {
+func (p *toolPairing) follows(t int) (called, results, more bool) {
 	for i := p.Turns[t].First; i < p.len(); i++ {
 		m := p.at(i)
 		if i <= p.Turns[t].Last && roleOf(m) != RoleAssistant &&

@@ -71,7 +71,7 @@ func (d *draft) eachMeta(strip func(Metadata) (Metadata, bool), n note) {
 	for i := range d.nodes {
 		if meta, changed := stripped(d.nodes[i].Meta, strip); changed {
 			d.warn(d.position(i, none), n, Tally{}, Tally{})
-			d.touch(i).Meta = meta
+			d.change(i).Meta = meta
 		}
 		for j, p := range d.nodes[i].Parts {
 			if c := strippedPart(p, strip); c != p {

@@ -54,7 +54,6 @@ type toolPairs struct {
 	given         map[int]*givenResults // by the answer of a call that has further results
 	ids, repeated map[string]int        // see freshID
 	moved         map[int]bool          // the calls that moveCalls has moved
-	movedCall     bool                  // moveCalls has moved one
 
 	asked struct { // what holdsAnswer found last
 		done, answers bool
@@ -247,7 +246,7 @@ func (p *toolPairs) resolveDangling() {
 	for c := range p.Calls {
 		ref := &p.Calls[c]
 		if ref.Answer == none && !p.moved[c] && !p.staysUnanswered(ref.Turn) &&
-			!p.options.staysOpen(p.call(c)) && !p.keepsOpen(c) && !p.mayBeAnswered(c) {
+			!p.options.staysOpen(p.call(c)) && !p.keepsOpen(c) {
 			p.resolveOpen(c)
 		}
 	}

@@ -41,39 +41,39 @@ func (t *Transport) resend(
 	if refusal == nil {
 		return t.answer(a.request.Context(), resp, a.result, a.report, outline), nil
 	}
-	open := resp
+	unclosed := resp
 	defer func() { // also when a function of the caller ends the goroutine
-		if open != nil && open.Body != nil {
-			open.Body.Close()
+		if unclosed != nil && unclosed.Body != nil {
+			unclosed.Body.Close()
 		}
 	}()
 	start := time.Now()
-	attempt, err := a.refusals.Refused(a.request.Context(), refusal)
+	second, err := a.refusals.Refused(a.request.Context(), refusal)
 	if err != nil {
 		return nil, err
 	}
-	if attempt == nil {
+	if second == nil {
 		if told := t.tellRefused(a, resp.StatusCode, refusal, nil); told != nil {
 			return nil, told
 		}
-		open = nil
+		unclosed = nil
 		return resp, nil
 	}
-	req, repaired := a.again(attempt, refusal)
+	req, repaired := a.again(second, refusal)
 	report := repaired.Report
 	resp.Body.Close()
 	report.Duration = time.Since(start)
-	open = nil
-	second, err := next(req)
-	open = second
-	if err == nil && second != nil {
-		report.Status = second.StatusCode
+	unclosed = nil
+	answer, err := next(req)
+	unclosed = answer
+	if err == nil && answer != nil {
+		report.Status = answer.StatusCode
 		var again *remedy.Refusal
 		if t.Learned != nil {
-			again, _ = readRefusal(second)
+			again, _ = readRefusal(answer)
 		}
 		report.Learned = a.refusals.Answered(
-			req.Context(), report.Status/100 == 2, refusal, attempt, again)
+			req.Context(), report.Status/100 == 2, refusal, second, again)
 	}
 	told := t.tell(req.Context(), report)
 	if told == nil && report.Status/100 == 2 && report.Changed {
@@ -85,14 +85,14 @@ func (t *Transport) resend(
 	if told != nil {
 		return nil, told
 	}
-	open = nil
+	unclosed = nil
 	if err != nil && req.Context().Err() == nil {
 		// the second attempt failed: the refusal says more than its error
 		resp.Body = io.NopCloser(bytes.NewReader(text))
 		return resp, nil
 	}
 	outline = t.outlineOf(report, repaired.Body, repaired.Result.Body)
-	return t.answer(req.Context(), second, repaired.Result, report, outline), err
+	return t.answer(req.Context(), answer, repaired.Result, report, outline), err
 }
 
 // readRefusal reads a refusal, and returns its body as it came, too. The refusal is nil if resp is

@@ -160,13 +160,12 @@ func (p *toolPairs) moveCall(c, r int) {
 		ambiguous: ref.Reason == pairs.ByPosition,
 	}, Tally{}, Tally{})
 	part, from := p.d.take(call.Message, call.Part)
-	if !p.movedCall && at == ref.Message && p.isFirstAfter(r) {
+	if len(p.moved) == 0 && at == ref.Message && p.isFirstAfter(r) {
 		p.d.put(p.Turns[ref.LastTurn].Last, part, from)
 	} else {
 		p.inserts = append(p.inserts,
 			insertion{at, made(RoleAssistant, []Part{part}, []origin{from})})
 	}
-	p.movedCall = true
 	m := p.d.at(ref.Message)
 	role := partRole(p.profile, m.Parts[ref.Part], &layout{of: m}, p.d.role(ref.Message))
 	part, from = p.d.take(ref.Message, ref.Part)
