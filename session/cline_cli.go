@@ -26,7 +26,7 @@ var clineCLI = listForm{
 	habits: []habits{{from: "3.0.65", to: "3.0.65"}},
 	heals:  true,
 	content: &client{
-		name: "cline-cli", format: "openai-chat", read: readCline,
+		name: "cline-cli", format: clineFormat, read: readCline,
 		model: func(l *line) string { return l.str("modelInfo", "id") },
 	},
 	renamed: nameClineResults,
@@ -86,74 +86,130 @@ func readCline(l *log) (messages []message, lost []int) {
 			answered[block.Get("tool_use_id").Str()] = true
 		}
 	}
+	r := clineReader{answered: answered}
 	for _, record := range l.objects() {
-		if record.at("metadata", "displayOnly").Kind() == jsonscan.True {
-			continue // it is shown, and not sent
-		}
-		role := record.str("role")
-		var blocks, answers [][]byte
-		var from []origin
-		blank, others := true, false
-		for k, block := range elements(record.at("content")) {
-			of := origin{record: record, path: []any{"content"}, index: k}
-			var sent []byte
-			switch block.Get("type").Str() {
-			case "text":
-				blank = blank && strings.TrimSpace(block.Get("text").Str()) == ""
-				sent = object("type", "text", "text", wellFormed(block.Get("text")))
-			case "image":
-				blank = false
-				sent = clinePicture(role, block)
-			case "tool_use":
-				others = true
-				id, name := healed(block.Get("id")), healed(block.Get("name"))
-				sent = object("type", "tool_use", "id", id, "name", name,
-					"input", wellFormed(block.Get("input")))
-				if !answered[block.Get("id").Str()] {
-					said := clineInterrupted + name + "."
-					answers = append(answers, resultBlock(id, quote(said), true))
-				}
-			case "tool_result":
-				others = true
-				output := strings.ToValidUTF8(clineOutput(block.Get("content")), "\uFFFD")
-				sent = resultBlock(healed(block.Get("tool_use_id")), quote(output), false)
-			}
-			if sent != nil {
-				blocks, from = append(blocks, sent), append(from, of)
-			}
-		}
-		if blank && !others {
-			blocks = [][]byte{object("type", "text", "text", clineEmpty)}
-			from = []origin{{record: record}}
-		}
-		messages = l.add(messages, inFormat("openai-chat", []message{blockMessage(role, blocks, from)})...)
-		if answers != nil {
-			messages = l.add(messages, inFormat("openai-chat", []message{
-				blockMessage("user", answers, make([]origin, len(answers))),
-			})...)
+		if record.at("metadata", "displayOnly").Kind() != jsonscan.True { // it is sent, too
+			messages = l.add(messages, r.read(record)...)
 		}
 	}
-	return messages, nil
+	return l.add(messages, r.flush()...), nil
 }
+
+// clineReader gathers the results that follow each other: their pictures are sent after them all.
+type clineReader struct {
+	answered map[string]bool // calls, by their id
+	results  [][]byte
+	from     []origin
+}
+
+// flush returns the results, and forgets them.
+func (r *clineReader) flush() []message {
+	if r.results == nil {
+		return nil
+	}
+	m := blockMessage("user", r.results, r.from)
+	r.results, r.from = nil, nil
+	return inFormat(clineFormat, []message{m})
+}
+
+// read returns the messages that are to be sent before the results of a record, if it has any, and
+// those of all else in it.
+func (r *clineReader) read(record *line) (messages []message) {
+	role := record.str("role")
+	var blocks, answers [][]byte
+	var from []origin
+	blank := true
+	for k, block := range elements(record.at("content")) {
+		of := origin{record: record, path: []any{"content"}, index: k}
+		switch block.Get("type").Str() {
+		case "text":
+			blank = blank && strings.TrimSpace(block.Get("text").Str()) == ""
+			blocks = append(blocks, object("type", "text", "text", wellFormed(block.Get("text"))))
+			from = append(from, of)
+		case "image":
+			blank = false
+			blocks, from = append(blocks, clinePicture(role, block)), append(from, of)
+		case "tool_use":
+			blank = false
+			id, name := healed(block.Get("id")), healed(block.Get("name"))
+			blocks = append(blocks, object("type", "tool_use", "id", id, "name", name,
+				"input", wellFormed(block.Get("input"))))
+			from = append(from, of)
+			if !r.answered[block.Get("id").Str()] {
+				answers = append(answers, resultBlock(id, quote(clineInterrupted+name+"."), true))
+			}
+		case "tool_result":
+			of.inner = []any{"content", k, "content"}
+			r.results = append(r.results, resultBlock(healed(block.Get("tool_use_id")),
+				clineParts(block), false))
+			r.from = append(r.from, of)
+		default:
+			blank = false // it is sent in some form
+		}
+	}
+	if blank && r.results != nil && r.from[len(r.from)-1].record == record && blocks == nil {
+		return nil // it is nothing but results
+	}
+	if blank {
+		blocks = [][]byte{object("type", "text", "text", clineEmpty)}
+		from = []origin{{record: record}}
+	}
+	messages = append(r.flush(), inFormat(clineFormat,
+		[]message{blockMessage(role, blocks, from)})...)
+	if answers != nil {
+		messages = append(messages, inFormat(clineFormat,
+			[]message{blockMessage("user", answers, make([]origin, len(answers)))})...)
+	}
+	return messages
+}
+
+// clineFormat is the format in which the client was measured to send a session.
+const clineFormat = "openai-chat"
+
+// clineParts is the content of a result: a text, or parts where there is a picture among them.
+func clineParts(result jsonscan.Value) []byte {
+	content := result.Get("content")
+	pictures := false
+	var parts [][]byte
+	for _, part := range elements(content) {
+		switch {
+		case part.Get("type").StrIs("image"):
+			sent := clinePicture("user", part)
+			pictures = pictures || valueOf(sent).Get("type").StrIs("image")
+			parts = append(parts, sent)
+		default:
+			parts = append(parts, object("type", "text", "text", healedText(string(part.Raw()))))
+		}
+	}
+	if pictures && result.Get("is_error").Kind() != jsonscan.True {
+		return array(parts...)
+	}
+	return quote(healedText(clineOutput(content)))
+}
+
+func healedText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // nameClineResults writes the names of calls into their results.
 func nameClineResults(l *log) {
 	names := map[string]string{}
 	for _, record := range l.objects() {
+		instead := map[int][]byte{}
 		for k, block := range elements(record.at("content")) {
 			if block.Get("type").StrIs("tool_use") {
 				names[block.Get("id").Str()] = block.Get("name").Str()
 			}
 			name := names[block.Get("tool_use_id").Str()]
 			if was := block.Get("name"); name != "" && was.Exists() && was.Str() != name {
-				path := []any{"content", k, "name"}
-				*record = *newLine(record.number, replaced(record.root, path, quote(name)))
+				instead[k] = setMember(block, quote(name), "name")
 			}
+		}
+		if len(instead) > 0 {
+			record.set(withoutElements(record.at("content"), nil, instead), "content")
 		}
 	}
 }
 
-func healed(v jsonscan.Value) string { return strings.ToValidUTF8(v.Str(), "\uFFFD") }
+func healed(v jsonscan.Value) string { return healedText(v.Str()) }
 
 // clinePicture is what the client sends for a picture.
 func clinePicture(role string, block jsonscan.Value) []byte {

@@ -171,9 +171,15 @@ func TestClineContent(t *testing.T) {
 		"a picture of a type that is not sent": {
 			inPrompt(picture("image/tiff", "AAAA")), nil, nil, "", "\x00",
 		},
-		"a picture in a result, which is sent as a text": {
-			everywhere(`[{"query":"ls","result":"two","success":true}]`,
-				`[`+picture("image/png", "AAAA")+`]`), nil, nil, "", "\x00",
+		"a picture in a result that cannot be decoded": {
+			everywhere(`[{"query":"ls","result":"one","success":true}]`,
+				`[{"type":"text","text":"one"},`+picture("image/png", "AAAA")+`]`),
+			[]session.Code{"media-described"}, []string{"messages[2]"},
+			`[{"type":"text","text":"one"},{"type":"text","text":"[`, "AAAA",
+		},
+		"a sound picture in a result": {
+			everywhere(`[{"query":"ls","result":"one","success":true}]`,
+				`[{"type":"text","text":"one"},`+picture("image/png", onePixel)+`]`), nil, nil, "", "\x00",
 		},
 		"an id that is too long": {
 			everywhere(`"c1"`, `"`+strings.Repeat("c", 100)+`"`), []session.Code{"id-rewritten"},

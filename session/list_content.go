@@ -49,9 +49,9 @@ func (f *listForm) mendContent(data []byte, r *Report) ([]byte, error) {
 			found.Rows = append(found.Rows, path(n-1))
 		}
 		found.Lines = nil
-		if found.Code == Code(codes.NameRepaired) {
-			f.renamed(l)
-		}
+	}
+	if r.found(Code(codes.NameRepaired)) {
+		f.renamed(l)
 	}
 	var edits jsonscan.Edits
 	all, kept := elements(list), false

@@ -104,6 +104,16 @@ func TestListWorkIsLinear(t *testing.T) {
 	for form, elements := range lists {
 		all[form] = elements
 	}
+	for _, fault := range [][2]string{
+		{`"name":"ls"`, `"name":"a tool"`}, {`"c1"`, `"c1` + strings.Repeat("_", 60) + `"`},
+		{`"text":"I will."}`, `"text":"I will.\u0000"}`},
+		{`files."}`, `files."},{"type":"image","data":"AAAA","mediaType":"image/png"}`},
+	} {
+		name := "cline-cli with " + fault[1]
+		for _, message := range clineMessages {
+			all[name] = append(all[name], strings.ReplaceAll(message, fault[0], fault[1]))
+		}
+	}
 	for form, elements := range all {
 		for _, without := range []int{-1, 1, 2, 3} {
 			requireLinear(t, fmt.Sprint(form, " without ", without), func(n int) []byte {
@@ -116,7 +126,7 @@ func TestListWorkIsLinear(t *testing.T) {
 						}
 					}
 				}
-				if form == "cline-cli" {
+				if strings.HasPrefix(form, "cline-cli") {
 					return clineFile(grown...)
 				}
 				return list(grown...)
