@@ -47,28 +47,30 @@ func main() {
 			fmt.Printf("%s: %v\n", c.title, r.probe())
 			continue
 		}
-		measured := r.measure(*start, *fault)
-		for k := range measured {
-			measured[k].title = c.title
-		}
-		rows = append(rows, measured...)
+		r.measure(*start, *fault, func(w row) { // a run that is ended keeps what it has measured
+			w.title = c.title
+			rows = append(rows, w)
+			if err := written(*write, *page, w); err != nil {
+				fmt.Fprintln(os.Stderr, "clients:", err)
+				os.Exit(1)
+			}
+		})
 	}
 	if *probe {
 		return
 	}
 	fmt.Print(table(rows))
-	if *write != "" {
-		if err := writeTable(*write, rows); err != nil {
-			fmt.Fprintln(os.Stderr, "clients:", err)
-			os.Exit(1)
-		}
+}
+
+// written writes a row into the tables of the documents, if there are any.
+func written(write, page string, w row) error {
+	if write == "" {
+		return nil
 	}
-	if *page != "" {
-		if err := writeVersions(*page, *write); err != nil {
-			fmt.Fprintln(os.Stderr, "clients:", err)
-			os.Exit(1)
-		}
+	if err := writeTable(write, []row{w}); err != nil || page == "" {
+		return err
 	}
+	return writeVersions(page, write)
 }
 
 func newRig(c *client, dir string) (*rig, error) {

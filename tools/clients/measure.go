@@ -35,29 +35,34 @@ type row struct {
 	healthyChanged, unfinished int
 }
 
-func (r *rig) measure(only, fault string) []row {
-	if err := r.install(); err != nil {
-		return []row{{client: r.label(), failure: "not installed: " + firstLine(err)}}
+// measure passes the rows of the client to each, one after the other.
+func (r *rig) measure(only, fault string, each func(row)) {
+	failed := func(what string, err error) {
+		each(row{client: r.label(), failure: what + firstLine(err)})
 	}
-	var rows []row
+	if err := r.install(); err != nil {
+		failed("not installed: ", err)
+		return
+	}
 	for _, s := range r.starts() {
 		if s.name == "" {
 			if err := s.store(); err != nil {
-				return []row{{client: r.label(), failure: "not driven: " + firstLine(err)}}
+				failed("not driven: ", err)
+				return
 			}
 			if err := r.keep("fresh"); err != nil {
-				return []row{{client: r.label(), failure: firstLine(err)}}
+				failed("", err)
+				return
 			}
 		}
 		if only != "" && !strings.Contains(sessionName(s.name), only) {
 			continue
 		}
-		rows = append(rows, r.measureStart(s, fault))
+		each(r.measureStart(s, fault))
 	}
 	if only == "" || strings.Contains("still running", only) {
-		rows = append(rows, r.measureLiving())
+		each(r.measureLiving())
 	}
-	return rows
 }
 
 func (r *rig) label() string { return r.title + " " + r.version }
