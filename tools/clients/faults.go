@@ -322,7 +322,7 @@ func messageFaults() []fault {
 	onBlock("a tool name with other characters", callMark("RES-two"),
 		func(block, _ map[string]any) { block["name"] = "a tool" })
 	onBlock("arguments that are a text", callMark("RES-three"),
-		func(block, _ map[string]any) { block["input"] = `{"command":"x` })
+		func(block, _ map[string]any) { block["input"] = `{"commands":["printf '` + callMark("RES-three") })
 	onBlock("a message without content", "TEXT-THREE", func(_, message map[string]any) {
 		message["content"] = []any{}
 	})
@@ -462,8 +462,8 @@ func rowContentFaults() (all []fault) {
 		"UPDATE %s SET data = json_set(data, '$.callID', 'call:2|fc.2') WHERE id = ?")
 	add("a tool name with other characters", "part", "RES-two",
 		"UPDATE %s SET data = json_set(data, '$.tool', 'a tool') WHERE id = ?")
-	add("arguments that are a text", "part", "RES-three",
-		"UPDATE %s SET data = json_set(data, '$.state.input', '{\"command\":\"x') WHERE id = ?")
+	add("arguments that are a text", "part", "RES-three", "UPDATE %s SET data = json_set(data, "+
+		"'$.state.input', substr(json_extract(data, '$.state.input'), 1, 40)) WHERE id = ?")
 	return all
 }
 
