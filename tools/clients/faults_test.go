@@ -23,8 +23,10 @@ func TestFaultsAgain(t *testing.T) {
 {"thinking":"One command first.","signature":"c2ln"}
 {"text":"TEXT-THREE Both are done."}
 `,
-		"messages": `{"messages":[{"text":"PROMPT-ONE"},{"text":"TEXT-ONE"},{"result":"RES-one"},` +
-			`{"result":"RES-two"},{"text":"TEXT-THREE Both are done."}]}`,
+		"messages": `{"messages":[{"content":[{"text":"PROMPT-ONE"}]},{"text":"TEXT-ONE"},` +
+			`{"content":[{"input":"printf 'RES-%s' two"},{"input":"printf 'RES-%s' three"}]},` +
+			`{"result":"RES-one"},{"content":[{"tool_use_id":"a","content":"RES-two"}]},` +
+			`{"content":[{"text":"TEXT-THREE Both are done."}]}]}`,
 	}
 	for form, session := range sessions {
 		changed := 0
