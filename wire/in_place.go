@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file finds out which messages of a request its user edited in place.
@@ -12,10 +13,10 @@ import (
 // again decodes the body of r again, and returns messages with what was decoded in the place of
 // those that equal it. So edits of r.Messages and their parts in place are found.
 func (r *Request) again(messages []preflight.Message) (*Request, []preflight.Message) {
-	fresh, err := Decode(r.body, &Options{
+	fresh, err := decodeBody(r.body, &Options{
 		Provider: r.Provider, Model: r.Model, Portable: r.portable, Betas: r.betas,
 		Measured: r.measured,
-	})
+	}, (*jsonscan.Doc).ShareStrings) // it is gone when the body is written
 	if err != nil || fresh.format != r.format { // both as when it was decoded first
 		return r, messages
 	}

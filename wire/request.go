@@ -85,12 +85,17 @@ func Decode(body []byte, options *Options) (*Request, error) {
 	if options == nil {
 		options = &Options{}
 	}
+	return decodeBody(body, options, (*jsonscan.Doc).AliasStrings)
+}
+
+// decodeBody is Decode. mode selects the memory of the strings.
+func decodeBody(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Request, error) {
 	r := new(Request)
 	if err := r.parse(body, options); err != nil {
 		return nil, err
 	}
 	d := &decoder{r: r, index: -1}
-	if err := r.decode(options, d, (*jsonscan.Doc).AliasStrings); err != nil {
+	if err := r.decode(options, d, mode); err != nil {
 		return nil, err
 	}
 	return r, nil

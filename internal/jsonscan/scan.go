@@ -24,7 +24,7 @@ const maxSource = math.MaxUint32
 type Doc struct {
 	src   []byte
 	nodes []node
-	text  string // a copy of src when AliasStrings was called, src itself when ViewStrings was
+	text  string // a copy of src when AliasStrings was called, src itself when it is shared or viewed
 	views bool   // it was
 	room  room   // of the texts decoded since then
 }
@@ -109,6 +109,10 @@ func (d *Doc) Root() Value {
 func (d *Doc) AliasStrings() {
 	d.text = string(d.src)
 }
+
+// ShareStrings is AliasStrings without the copy: no string may be kept for longer than the source, nor
+// may that be modified.
+func (d *Doc) ShareStrings() { d.text = unsafe.String(unsafe.SliceData(d.src), len(d.src)) }
 
 // ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the
 // source's own bytes, and the texts of the others are in memory that the next Parse, Release or
