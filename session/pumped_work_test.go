@@ -31,13 +31,16 @@ func TestPumpedWork(t *testing.T) {
 				if pump.Skipped(name, pump.Stretch{}) {
 					continue
 				}
-				try(name, func(n int) []byte {
-					all := append([]string{}, lines[:k]...)
-					for range n {
-						all = append(all, lines[k:to]...)
-					}
-					return file(append(all, lines[to:]...))
-				})
+				records := strings.Join(lines[k:to], "\n")
+				for _, repeated := range []string{records, pump.Broken(records)} {
+					try(name+", "+repeated, func(n int) []byte {
+						all := append([]string{}, lines[:k]...)
+						for range n {
+							all = append(all, repeated)
+						}
+						return file(append(all, lines[to:]...))
+					})
+				}
 			}
 			if !strings.HasPrefix(lines[k], "{") {
 				continue

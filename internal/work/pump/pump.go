@@ -33,7 +33,7 @@ func Stretches(body string) []Stretch {
 	var out []Stretch
 	add := func(s Stretch) {
 		out = append(out, s)
-		if broken := broken(s.Text); broken != s.Text {
+		if broken := Broken(s.Text); broken != s.Text {
 			s.Text = broken
 			out = append(out, s)
 		}
@@ -67,8 +67,8 @@ func Stretches(body string) []Stretch {
 	return out
 }
 
-// broken returns JSON with a lone surrogate at the end of each text, but for the names of members.
-func broken(json string) string {
+// Broken returns JSON with a lone surrogate at the end of each text, but for the names of members.
+func Broken(json string) string {
 	var out strings.Builder
 	for k := 0; k < len(json); k++ {
 		out.WriteByte(json[k])
@@ -125,12 +125,12 @@ type failing interface {
 // length, what is linear takes twice as much more for the second doubling as for the first, to the
 // step; what is over that, the bend, is quadratic, however much linear work hides it. Lists that grow
 // and sorting bend a little, too, and a limit after which something is done in another way bends
-// once. So a job that bends is tried again 4 and 16 times as long, where a quadratic bend is 16
+// once. So a job that bends is tried again 4, 16 and 64 times as long, where a quadratic bend is 16
 // times as large each time.
 func Linear(t failing, name string, job func(n int) func()) {
 	t.Helper()
 	var last growth
-	for k, longer := range []int{1, 4, 16} {
+	for k, longer := range []int{1, 4, 16, 64} {
 		g := measure(job, longer**times)
 		if k == 0 {
 			pairs := float64(*times * *times)
@@ -144,7 +144,7 @@ func Linear(t failing, name string, job func(n int) func()) {
 			return
 		}
 		last = g
-		if g.suspect[0] && g.steps.plain() && (k > 0 || g.steps.bend() > enough) {
+		if g.suspect[0] && g.steps.plain() && g.steps.bend() > enough {
 			break
 		}
 	}
@@ -158,8 +158,8 @@ const (
 	leastBytes = 600
 )
 
-// enough is a bend of the first try that is not tried longer: it would take minutes.
-const enough = 20_000_000
+// enough is a bend that is not tried longer: it would take minutes.
+const enough = 5_000_000
 
 // A growth is what a job took for 1, 2 and 4 times a length.
 type growth struct {
