@@ -55,3 +55,53 @@ func TestGapsAddUp(t *testing.T) {
 		require.Equal(t, want, marked, "%q", out)
 	})
 }
+
+// TestRequests: what the model asks without a question mark stays with the answer to it.
+func TestRequests(t *testing.T) {
+	for _, asked := range []string{
+		"Please confirm that I may close it.", "Let me know if I may close it.",
+		"I need your approval to close it.", "May I close it?",
+	} {
+		var x exchanges
+		question := x.cut(Input{Role: preflight.RoleAssistant, Text: "I looked at it. " + asked})
+		answer := x.cut(Input{Role: preflight.RoleUser,
+			Text: "No, it is too early to do anything about that."})
+		require.Positive(t, answer[0].unit)
+		require.Equal(t, answer[0].unit, question[len(question)-1].unit, asked)
+	}
+}
+
+// TestOnce: what anybody says again stands once, where it was said last, unless it is an answer.
+func TestOnce(t *testing.T) {
+	var x exchanges
+	var all []segment
+	for k := range 3 {
+		all = append(all, x.cut(Input{Role: preflight.RoleAssistant,
+			Text: fmt.Sprintf("The graphs of the last hour. Number %d is fine.", k)})...)
+		all = append(all, x.cut(Input{Role: preflight.RoleAssistant, Text: "May I go on?"})...)
+		all = append(all, x.cut(Input{Role: preflight.RoleUser, Text: "Yes, do that."})...)
+	}
+	var texts []string
+	for _, s := range once(all, func(s *segment) *segment { return s }) {
+		texts = append(texts, s.text)
+	}
+	require.Equal(t, []string{
+		"Number 0 is fine.", "May I go on?", "Yes, do that.",
+		"Number 1 is fine.", "May I go on?", "Yes, do that.",
+		"The graphs of the last hour.", "Number 2 is fine.", "May I go on?", "Yes, do that.",
+	}, texts)
+}
+
+// TestTargetOfUnseen: results that the model has not seen do not take the room of the record.
+func TestTargetOfUnseen(t *testing.T) {
+	s, err := NewSession(SessionConfig{Limits: Limits{Budget: 10_000}})
+	require.NoError(t, err)
+	before := s.target()
+	output := &preflight.Text{Text: strings.Repeat("long ", 2000)}
+	s.tail = []preflight.Message{{Role: preflight.RoleTool, Parts: []preflight.Part{
+		&preflight.ToolResult{CallID: "a", Content: []preflight.Part{output}},
+	}}}
+	require.Greater(t, s.target(), before+1000)
+	s.tail = append(s.tail, preflight.Message{Role: preflight.RoleAssistant})
+	require.InDelta(t, before, s.target(), 10)
+}
