@@ -52,7 +52,7 @@ type draft struct {
 	piece    piece  // see position
 	rescued  rescue // see cacheNeighbour; forgotten when places change
 
-	// by a part that took in the content of others: the messages that those were in
+	// for a part that took in the content of others: the messages that the content was in
 	absorbed map[origin][]int32
 	inside   map[Part]origin // where that content was: it may come out again
 }

@@ -81,8 +81,8 @@ func joinedByEncoder(p *Profile, a, b *Message) bool {
 			b.Role == RoleTool && freeLayout(p, b) && a.Role == RoleUser)
 }
 
-// becomesResult reports whether the encoder makes a tool message of the end of a user message,
-// where the provider has tool results in those.
+// becomesResult reports whether the encoder splits results off the end of a user message, because
+// the provider wants them in tool messages.
 func becomesResult(p *Profile, m *Message) bool {
 	n := len(m.Parts)
 	return n > 0 && p.Pairing.ResultRole == RoleTool && clientResult(m.Parts[n-1]) != nil

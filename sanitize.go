@@ -75,8 +75,8 @@ import (
 //
 // On success the messages pass Check for the profile and the options. On error the result holds
 // the input unchanged, and the error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous
-// (strict mode), ErrHook, ErrNoFixpoint or the error of ctx, which is checked between the fixers
-// and passed to the hooks. A nil profile means Portable, nil options the zero value. The cost is
+// (strict mode), ErrHook, ErrNoFixpoint, ErrPipeline (malformed hooks or fixers) or the error of
+// ctx, which is checked between the fixers and passed to the hooks. A nil profile means Portable, nil options the zero value. The cost is
 // linear in the history.
 func Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
@@ -108,8 +108,8 @@ type Result struct {
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
 	// Left holds the problems that were left alone because of a member of the JSON, which
-	// Violation.Member names: its meaning is not known, or it says that this is no problem here, as
-	// one by which a call stays open. Nil when there are none.
+	// Violation.Member names: its meaning is not known, or it says that the finding is no problem
+	// here, because the call stays open, for example. Nil when there are none.
 	Left []Violation
 	// Open holds the problems that no fixer of the pipeline cures, as Check finds them in Messages,
 	// with positions there. Only with Options.LeaveOpen may there be any: without it, they are an

@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file repairs the pairs of client tool calls and their results that the matcher in pair.go
-// found. A call is answered only by a result in its zone: the run of results right after its turn,
+// This file repairs the pairs of client tool calls and their results that pair.go and
+// internal/pairing found. A call is answered only by a result in its zone: the run of results right after its turn,
 // where the provider looks for the answer.
 //
 //	assistant: call a, call b   the turn
@@ -89,8 +89,8 @@ func (d *draft) pairsInOrder() bool {
 // pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 //
-// Provider-executed calls come second, because a turn that loses all of them still ends the zone of
-// the turn before it when the client's calls are paired.
+// Provider-executed calls are paired second. The client's pairs must still see a turn that loses all
+// of them, since that turn ends the zone of the one before it.
 func pairOnePass(d *draft) {
 	pairClientTools(d)
 	pairServerTools(d)
@@ -176,9 +176,9 @@ func resultAsText(r *ToolResult, label string) []Part {
 	return append([]Part{&Text{Text: label}}, media...)
 }
 
-// toText turns a result into a message of the user. It goes before the message of the result if
-// that is the user's, the last of its zone, and without a result that has a call; otherwise after
-// it, and after the zone, which the text would split.
+// toText turns a result into a user message. It goes before the message of the result if that is a
+// user message, the last of its zone, and holds no result that answers a call. Otherwise it goes
+// after both the message and the zone, which it would split.
 func (p *toolPairs) toText(r int, parts []Part, n note) {
 	d, ref := p.d, &p.Results[r]
 	end := p.after(r)

@@ -20,10 +20,10 @@ import (
 // answers the call, the call is repeated before the late one. Where neither is possible, the result
 // moves up to its call.
 
-// late returns the results that are the answer of their call and come late: after the turn of the
-// call, the assistant has spoken again before them, or has called tools for words of the user. Where
-// the provider takes results anywhere, no call moves for them: they only yield to earlier results of
-// their calls, see assign.
+// late returns the results that are the answer of their call and come late: between the turn of the
+// call and the result, the assistant has spoken again, or has called tools in response to the user.
+// Where the provider takes results anywhere, no call moves for them: they only yield to earlier
+// results of their calls, see assign.
 func (p *toolPairing) late() (late []int) {
 	spoken, next := none, 0 // the last turn before result r in which the assistant says something
 	for r := range p.Results {

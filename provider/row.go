@@ -18,9 +18,9 @@ import (
 //
 //	{rule: "xai/arguments-json", of: "grok-2*", set: "Tools.ObjectArguments", to: true},
 //
-// What it is known from, the provider's words, and the cost of the repair are in the rule, in
-// package rule. Where rows give one field two values, the more specific row counts: that of a host
-// before that of its format, and before both that of a model, by the length of the pattern.
+// Evidence, the provider's words and the cost of the repair are in the rule, in package rule. If two
+// rows give one field different values, the longer model pattern wins; of equal ones, a host's row
+// beats its format's, and that beats modelRows.
 
 // row is one thing that some hosts accept or refuse of some models. Its lists are separated by
 // spaces.
@@ -43,9 +43,8 @@ type definition struct {
 	layout Profile     // what a format is without its rows; a host has that of its format
 	rows   []row       // what it has besides the rows of its format
 
-	// family is what a request without a model is taken to be for: a name that patterns match. If
-	// only, all models are of the family; if aliases, the names of other vendors' models are aliases
-	// of its own.
+	// family is what a request without a model is taken to be for: a name that patterns match. With
+	// only, all models are of the family; with aliases, other vendors' names are aliases of its own.
 	family        string
 	only, aliases bool
 
@@ -233,8 +232,8 @@ type held struct {
 	named bool // it only names the problem, because it is about other models or hosts
 }
 
-// holds returns the place of a row for a model of some names. A row about other models or hosts
-// still gives the problems of its fields their rule, unless a row that holds does.
+// holds returns the place of a row for a model of some names. A row about other models or hosts sets
+// no field, but names the rule of its problems, unless a row that holds names one.
 func (c *compiled) holds(names []string) (held, bool) {
 	h := held{compiled: c, tie: 1}
 	excepted := func(name string) bool { return matching(c.not, name) > 0 }

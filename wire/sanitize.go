@@ -159,7 +159,7 @@ func (r *Request) warnings(fixed []preflight.Warning, found []finding) []Warning
 	r.announceUnbound(out, fixed)
 	for _, w := range fixed {
 		path := room.keep(r.appendPath(buffer[:0], w.At))
-		out = append(out, Warning{w, r.wrappedPath(r.removed.original(path))})
+		out = append(out, Warning{w, r.removed.original(path)})
 		if w.Code == codes.Merged {
 			for _, f := range r.lostInJoin(w.At.Message(), refused) {
 				out = append(out, r.warningOf(&f))
@@ -204,7 +204,8 @@ func (r *Request) wrappedPath(path string) string {
 func (r *Request) repairHistory(
 	ctx context.Context, options *preflight.Options,
 ) (preflight.Result, error) {
-	// the messages are only written, and found in the body by their native JSON
+	// the messages are only encoded, and looked up by their native JSON, which need not agree with
+	// parts that changed
 	sanitize := builtin.SanitizeOnly.(func(
 		context.Context, []preflight.Message, *preflight.Profile, *preflight.Options,
 	) (preflight.Result, error))

@@ -21,7 +21,7 @@ type Place uint8
 // Gemini's, a row of Call or Result names the inner members with a dot: "functionCall.args".
 const (
 	Request Place = iota
-	Message       // an element of the list of messages that is no result
+	Message       // an element of the list of messages that is no result; suspends nothing
 	Call          // a call of a tool
 	Result        // the result of a call
 	Item          // an element of the list of items that is neither a message, a call nor a result

@@ -237,3 +237,16 @@ func markedCall(id string) preflight.Part {
 	c.Cache = json.RawMessage(`{"type":"ephemeral"}`)
 	return c
 }
+
+// TestMarkersOfPartsInARow: where one part after the other is removed, the breakpoint of the first
+// moves over all of them to the one that stays.
+func TestMarkersOfPartsInARow(t *testing.T) {
+	marked := calls("a")
+	marked.Cache = json.RawMessage(`{"type":"ephemeral"}`)
+	in := history(userMsg(says("q")), botMsg(marked, calls("b"), calls("c"), says("done")),
+		userMsg(says("go on")))
+	res, err := preflight.Sanitize(t.Context(), in, modelProfile("claude-sonnet-4-5"), nil)
+	require.NoError(t, err)
+	require.Len(t, res.Messages[1].Parts, 1)
+	require.JSONEq(t, string(marked.Cache), string(cacheOf(res.Messages[1].Parts[0])))
+}
