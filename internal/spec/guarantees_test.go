@@ -18,7 +18,7 @@ import (
 )
 
 // This file holds the eight guarantees as properties over generated histories: for every profile,
-// under every combination of policies. guarantees_fuzz_test.go hands the same properties to the
+// under every combination of options. guarantees_fuzz_test.go hands the same properties to the
 // fuzzer. What the properties know about providers is in oracle_test.go, and is written apart from
 // Check and from the fixers.
 
@@ -109,7 +109,7 @@ func profileNames() []string {
 	return names
 }
 
-// drawOptions draws policies, and now and then the options that change valid histories too.
+// drawOptions draws options, and now and then the options that change valid histories too.
 func drawOptions(t *rapid.T) *preflight.Options {
 	o := &preflight.Options{
 		Dangling: rapid.SampledFrom([]preflight.Dangling{preflight.DanglingRemove,
