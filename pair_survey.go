@@ -47,7 +47,7 @@ func (p *toolPairing) survey(of side) {
 				First:   i,
 				Calls:   pairing.Span{First: calls, End: calls},
 				Results: pairing.Span{First: results, End: results},
-				Spoken:  none, Asked: p.spoken,
+				Spoken:  none,
 			})
 		}
 		p.surveyTurn(i, m, held)

@@ -16,14 +16,12 @@ import (
 //	assistant: "Still waiting."      the call moves down to here
 //	tool:      result a
 //
-// A turn of calls alone counts as well, if the user said something before it. If another result
-// answers the call, the call is repeated before the late one. Where neither is possible, the result
-// moves up to its call.
+// If another result answers the call, the call is repeated before the late one. Where neither is
+// possible, the result moves up to its call. A turn of calls alone is no such answer.
 
 // late returns the results that are the answer of their call and come late: between the turn of the
-// call and the result, the assistant has spoken again, or has called tools in response to the user.
-// Where the provider takes results anywhere, no call moves for them: they only yield to earlier
-// results of their calls, see assign.
+// call and the result, the assistant has spoken again. Where the provider takes results anywhere, no
+// call moves for them: they only yield to earlier results of their calls, see assign.
 func (p *toolPairing) late() (late []int) {
 	spoken, next := none, 0 // the last turn before result r in which the assistant says something
 	for r := range p.Results {
@@ -34,20 +32,13 @@ func (p *toolPairing) late() (late []int) {
 			}
 		}
 		if c := ref.Call; c != none && !ref.Further && !ref.Handled && p.Calls[c].Answer == r &&
-			(p.Calls[c].Turn < spoken || p.asked(p.Calls[c].Turn, ref.LastTurn)) &&
-			ref.Message > p.Turns[ref.LastTurn].Last &&
+			p.Calls[c].Turn < spoken && ref.Message > p.Turns[ref.LastTurn].Last &&
 			(!p.InPlace(r) || p.profile.Pairing.Results == provider.ResultsAnywhere) &&
 			p.Precedes(c, r) && !p.WorthOf(r).IsPlaceholder() && p.mayRepeat(c, r) {
 			late = append(late, r)
 		}
 	}
 	return late
-}
-
-// asked reports whether the user says something after a turn and before a later one, which then
-// responds to that, if only with calls.
-func (p *toolPairing) asked(turn, later int) bool {
-	return turn < later && p.Turns[later].Asked > p.Turns[turn].Last
 }
 
 // assign is Assign, except that a late result does not replace an earlier one of its call as the

@@ -54,7 +54,6 @@ type Turn struct {
 	Calls       Span // its calls
 	Results     Span // the results in its zone
 	Spoken      int  // the last message of it with words of the assistant, or None
-	Asked       int  // the last message before it with words of the user, or None
 	Swapped     bool // a call got another answer than the first with its id
 }
 

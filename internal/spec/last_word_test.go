@@ -21,7 +21,6 @@ func TestLastWord(t *testing.T) {
 		"an answer":   {botMsg(says("Yes, still reading."))},
 		"a question":  {userMsg(says("still there?")), botMsg(says("Yes, still reading."))},
 		"a tool":      {userMsg(says("and?")), botMsg(calls("c")), toolMsg(answers("c", "C")), botMsg(says("C."))},
-		"calls alone": {userMsg(says("and?")), botMsg(calls("c")), toolMsg(answers("c", "C"))},
 		"a long talk": {userMsg(says("x")), botMsg(says("y")), userMsg(says("z")), botMsg(says("w"))},
 	}
 	for _, name := range wire.Providers() {
@@ -60,9 +59,6 @@ func TestLastWord(t *testing.T) {
 				asItIs := p.Pairing.Results == provider.ResultsAnywhere && !placeholder
 				if kind == "an answer" || asItIs {
 					continue // no request was before the answer, or it had no call
-				}
-				if kind == "calls alone" {
-					last++ // with the results of these calls
 				}
 				without, err := wire.Prepare(t.Context(), name, "", h[:last], options)
 				require.NoError(t, err, about)
