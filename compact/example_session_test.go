@@ -16,7 +16,7 @@ import (
 func ExampleSession() {
 	ctx := context.Background()
 	session, err := compact.NewSession(compact.SessionConfig{
-		Limits: compact.Limits{Budget: 1000, Profile: provider.Anthropic("claude-opus-5-5")},
+		Limits: compact.Limits{Budget: 2000, Profile: provider.Anthropic("claude-opus-5-5")},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -43,9 +43,9 @@ func ExampleSession() {
 	sources, err := session.Expand(ctx, last.Clusters[0].Sources)
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
-	// requests: 40 compactions: 8
-	// messages: 82 in the last request: 13
-	// the summary replaces 68 messages, <nil>
+	// requests: 40 compactions: 4
+	// messages: 82 in the last request: 57
+	// the summary replaces 24 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,
@@ -89,5 +89,5 @@ func ExampleSession_hook() {
 		messages = append(messages, `{"role":"assistant","content":"Yes, it answers again."}`)
 	}
 	// Output:
-	// smaller: true compactions: 7
+	// smaller: true compactions: 11
 }
