@@ -153,10 +153,10 @@ const (
 	maskedShare = 4
 )
 
-// target returns the size that the history is compacted to. If none is configured, it is the size of
-// what people and models said, but no less than 55 % of the budget, and of the results that the model
-// has not seen yet, but no more than 90 %. It leaves out other output of tools: keeping more of it is
-// worth less than a prompt cache that lasts longer.
+// target returns the size that the history is compacted to. If none is configured, it is the size
+// of what people and models said, but no less than 55 % of the budget and no more than 90 %. It
+// leaves out the output of tools: keeping more of it is worth less than a prompt cache that lasts
+// longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {
@@ -168,17 +168,10 @@ func (s *Session) target() int {
 			said = plus(said, p.cost)
 		}
 	}
-	unseen := 0 // results after the last message of the model's
 	for _, m := range slices.Concat(s.kept, s.tail) {
-		talked := limits.count(talk(m))
-		if said = plus(said, talked); isAssistant(m.Role) {
-			unseen = 0
-		} else {
-			unseen = plus(unseen, limits.count(m)-talked)
-		}
+		said = plus(said, limits.count(talk(m)))
 	}
-	least := max(said, int(float64(budget-min(unseen, budget))*0.55))
-	return max(1, min(plus(least, unseen), int(float64(budget)*0.9)))
+	return max(1, int(float64(budget)*0.55), min(said, int(float64(budget)*0.9)))
 }
 
 // talk returns a message without the calls and results of tools.

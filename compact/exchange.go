@@ -13,8 +13,10 @@ import (
 
 // toolWeight is what the score of a segment of a tool call or result is multiplied by: what people
 // and models say counts for more, because a call can be made again.
-// Not so of a line that tells what came out of it, such as an error.
 const toolWeight = 0.25
+
+// tellingWeight is the same for a line that tells what came out of a tool, such as an error.
+const tellingWeight = 4
 
 const (
 	// shortWords is the most words of a user's message that is kept with what the model said
@@ -123,7 +125,7 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 		x.spoke = 0
 		first := len(segments) - 1
 		for k := len(segments) - 1; k >= 0 && k >= len(segments)-2*questionsKept; k-- {
-			if requests(segments[k].text) {
+			if asks(segments[k].text) {
 				first, x.asks, x.ends = k, true, x.ends || k == len(segments)-1
 			}
 		}
@@ -132,8 +134,7 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 			size += len(s.text)
 		}
 		for k := first; k < len(segments); k++ {
-			s := segments[k].text
-			if size <= contextBytes || k == len(segments)-1 || requests(s) {
+			if size <= contextBytes || asks(segments[k].text) || k == len(segments)-1 {
 				segments[k].unit = x.units
 			}
 		}
@@ -179,18 +180,9 @@ func asks(text string) bool {
 	return strings.ContainsRune("?？؟", r)
 }
 
-// asking are what the names of tools contain that ask the user, and how words or phrases begin that
-// the model asks with where it puts no question mark.
+// asking are what the names of tools contain that ask the user.
 var asking = []string{
 	"ask", "confirm", "approv", "clarif", "elicit", "human", "question", "user_input", "permission",
-	"let me know", "tell me",
-}
-
-// requests reports whether a text asks for an answer, with a question mark or without.
-func requests(text string) bool {
-	said := " " + strings.ToLower(text)
-	return asks(text) ||
-		slices.ContainsFunc(asking, func(s string) bool { return strings.Contains(said, " "+s) })
 }
 
 // asksUser returns the most bytes of the answer if the text of a call asks the user, and 0 if not:

@@ -229,9 +229,9 @@ func rateTexts(
 		s.past = false
 		switch {
 		case score == nil:
-			s.score = words.Rate(learned[k])
-			if !s.tells {
-				s.score *= s.weight
+			s.score = words.Rate(learned[k], s.weight < 1) * s.weight
+			if s.tells {
+				s.score *= tellingWeight
 			}
 		case k < len(given):
 			s.score = given[k] * s.weight
@@ -342,6 +342,11 @@ func (l Limits) head(s string, budget int) string {
 		return s[:at]
 	}
 	return ""
+}
+
+// shrink makes a text fit a budget by extracting from it.
+func (l Limits) shrink(text string, budget int) string {
+	return l.extract(nil, budget, []Input{{Text: text}})[0]
 }
 
 // shown returns the text of a segment when what is before it is missing.

@@ -1,5 +1,7 @@
 package compact
 
+import "strings"
+
 // This file uses the room: where everything that a summary could say of the messages before a cut
 // is too little for it, because they repeat themselves, more messages stay word for word.
 
@@ -36,8 +38,10 @@ func (b *body) fill(cut int, before []pooled, mostTool int) int {
 	return best
 }
 
-// markTokens is about what the mark costs where messages are missing, and the marks around a line
-// that is kept alone of an output.
+// countedBytes is how much of the joined segments is counted at once.
+const countedBytes = 1 << 20
+
+// markTokens is about what the marks around a line cost that is kept alone of an output.
 const markTokens = 6
 
 // extracts returns the cost of all segments that a summary of the messages before a cut could have,
@@ -47,7 +51,7 @@ const markTokens = 6
 func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []int) {
 	all := make([]segment, 0, len(before))
 	for _, s := range before {
-		s.from = s.entry - b.compacted // before the messages
+		s.from = -1 - s.entry // not one of the messages
 		all = append(all, s.segment)
 	}
 	var x exchanges
@@ -76,13 +80,30 @@ func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []in
 		}
 	}
 	rest := float64(max(0, min(tools, mostTool)-tell)) / float64(max(1, tools-tell))
+	sum, joined := 0, 0
+	var text strings.Builder
+	label := ""
+	for k := range all {
+		s := &all[k]
+		if s.weight < 1 && !s.tells && rest < 1 {
+			continue
+		}
+		if text.Len() >= countedBytes {
+			joined = plus(joined, b.limits.textTokens(text.String()))
+			text.Reset()
+		}
+		if text.Len() > 0 {
+			text.WriteByte('\n')
+		}
+		text.WriteString(attributed(s.label, s.text, s.label == label))
+		label, sum = s.label, plus(sum, s.cost)
+	}
+	joined = plus(joined, b.limits.textTokens(text.String()))
+	said := float64(joined) / float64(max(1, sum)) // joined, segments cost less
 	total, costs := 0, make([]int, cut)
 	for k := range all {
 		s := &all[k]
-		cost := float64(s.cost)
-		if k > 0 && s.from > all[k-1].from+1 && s.interrupted(&all[k-1]) {
-			cost += markTokens
-		}
+		cost := float64(s.cost) * said
 		if s.weight < 1 && s.tells {
 			cost += markTokens
 		} else if s.weight < 1 {

@@ -16,7 +16,7 @@ const saidShare = 2
 
 // answerWeight is what the score of a question with its short answer is multiplied by, as long as
 // all of them take no more than answerShare of the budget.
-const answerWeight, answerShare = 2, 0.75
+const answerWeight, answerShare = 1.2, 0.75
 
 // choice is segments that are kept or left out together: an exchange, or one segment.
 type choice struct {
@@ -28,27 +28,35 @@ type choice struct {
 	cost    int
 }
 
-// once leaves out what the same speaker says again later, in the same words; the last counts how
-// often it was said. What says something of its neighbours stays: an answer and its question, and a
-// line of a record. It takes the memory of found.
+// once leaves out what is said again later. Of tool output that is a line that a later output has,
+// too. Of a user's words it is a sentence that he says again, unless he answered a question with
+// it; the last counts how often it was said. A line that says something of its neighbours stays.
+// It takes the memory of found.
 func once[E any](found []E, of func(*E) *segment) []E {
-	asked, spoken := make(map[int]bool), make(map[int]bool) // exchanges with words of each
+	asked := make(map[int]bool) // exchanges with words of the model
 	for k := range found {
-		s := of(&found[k])
-		asked[s.unit], spoken[s.unit] = asked[s.unit] || !s.said, spoken[s.unit] || s.said
+		if s := of(&found[k]); s.unit > 0 && !s.said {
+			asked[s.unit] = true
+		}
 	}
 	last := make(map[string]int) // in found, where it was kept
 	kept := len(found)           // found has them from here on
 	for k := len(found) - 1; k >= 0; k-- {
 		s := of(&found[k])
-		key := s.label + s.text
-		at, again := last[key]
-		if again && !s.bound && (s.unit == 0 || !asked[s.unit] || !spoken[s.unit]) {
-			of(&found[at]).times += 1 + s.times
-			continue
-		}
-		if !again {
-			last[key] = kept - 1
+		alone := s.weight < 1 && !s.bound || s.said && !asked[s.unit]
+		if alone || s.said {
+			key := s.text
+			if s.said {
+				key = s.label + key
+			}
+			at, again := last[key]
+			if again && alone {
+				of(&found[at]).times += 1 + s.times
+				continue
+			}
+			if !again {
+				last[key] = kept - 1
+			}
 		}
 		kept--
 		found[kept] = found[k]

@@ -249,7 +249,7 @@ func (s *Session) render(ctx context.Context) (Result, error) {
 	res.Messages, res.Sources = fixed.Messages, through(fixed.Origins, sources)
 	res.Tokens = limits.total(fixed.Messages)
 	res.Changed = s.compactions > 0 || fixed.Changed
-	res.Warnings = slices.Concat(s.warnings, moved(fixed.Warnings, sources))
+	res.Warnings = append(slices.Clone(s.warnings), moved(fixed.Warnings, sources)...)
 	return res, nil
 }
 

@@ -104,9 +104,10 @@ func (v *Vocabulary) Look(text string) []int32 {
 // single rare word is no sentence.
 const shortSegment = 2
 
-// Rate rates a segment by the rarity of its words. The rarest count most (it is the power mean of the
-// fourth order): a new name among common words is what matters.
-func (v *Vocabulary) Rate(ids []int32) float64 {
+// Rate rates a segment by the rarity of its words. In what people and models say the rarest words
+// count most (it is the power mean of the fourth order): a new name in a sentence of common words is
+// what matters. In tool output every row has a number of its own, and the mean decides.
+func (v *Vocabulary) Rate(ids []int32, tool bool) float64 {
 	if len(ids) == 0 {
 		return 0
 	}
@@ -117,10 +118,17 @@ func (v *Vocabulary) Rate(ids []int32) float64 {
 			with = v.with[id]
 		}
 		r := rarity(with, v.segments)
-		r = float64(r * r)
-		score += float64(r * r)
+		if !tool {
+			r = float64(r * r)
+			r = float64(r * r)
+		}
+		score += r
 	}
-	return math.Sqrt(math.Sqrt(score / float64(len(ids)+shortSegment)))
+	score /= float64(len(ids) + shortSegment)
+	if !tool {
+		score = math.Sqrt(math.Sqrt(score))
+	}
+	return score
 }
 
 // Weights returns words with their number times their rarity, each once.
