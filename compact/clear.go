@@ -109,8 +109,7 @@ func use(used map[string]bool, text string) {
 
 func notInIdentifier(r rune) bool { return strings.ContainsRune(" \t\r\n,;\"'`()[]{}<>=|", r) }
 
-// clearedResult returns a result with the lines that hold a word of used, and the number of the
-// others.
+// clearedResult returns a result with the lines that hold a word of used, and how many it left out.
 func clearedResult(r *preflight.ToolResult, used map[string]bool) (*preflight.ToolResult, bool) {
 	text := contentText(r)
 	if len(text) <= clearedBytes {

@@ -39,8 +39,7 @@ func SanitizePrompt(s string) string {
 
 var promptEscapes = strings.NewReplacer("```", "'''", "<", "&lt;", ">", "&gt;")
 
-// block returns the text that replaces compacted messages: their number, and a text for each
-// cluster.
+// block returns the text for compacted messages: their number, and a text for each cluster.
 func block(omitted int, summaries []string) string {
 	var b strings.Builder
 	b.WriteString(openTag)

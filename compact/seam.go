@@ -239,8 +239,7 @@ func isAssistant(r preflight.Role) bool { return r == preflight.RoleAssistant ||
 // what the last exchange leaves.
 func (b *body) reserve() int { return b.older() / 4 }
 
-// older returns what the last exchange leaves of the budget for summaries and the messages before
-// it.
+// older returns what the last exchange leaves of the budget for summaries and earlier messages.
 func (b *body) older() int {
 	if len(b.cuts) == 0 {
 		return max(0, b.limits.Budget-b.fixed)
@@ -248,9 +247,8 @@ func (b *body) older() int {
 	return max(0, b.left(b.cuts[len(b.cuts)-1]))
 }
 
-// cutFor returns where to cut so that at least keep messages stay, if the budget allows, and what
-// is left for summaries: the earliest cut that leaves the reserve, or else the last, which leaves
-// most.
+// cutFor returns where to cut so that at least keep messages stay, if the budget allows, and what is
+// left for summaries: the earliest cut that leaves the reserve, or else the last.
 func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	first := 0
 	for k, c := range b.cuts {
