@@ -271,8 +271,8 @@ func (u *unknownParts) reset() {
 	u.collected, u.called = false, nil
 }
 
-// noteUnknown records the ids that a part of message i names. It reports whether one of them is that of a
-// call of turn t, which the part may answer.
+// noteUnknown records the ids that a part of message i names. It reports whether one of them is
+// that of a call of turn t, which the part may answer.
 func (p *toolPairing) noteUnknown(part Part, i, t int) (answers bool) {
 	x, ok := part.(*Other)
 	if !ok || x == nil || len(x.Native.JSON) == 0 || p.unknown.doc.Parse(x.Native.JSON) != nil {

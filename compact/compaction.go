@@ -41,8 +41,8 @@ func methodOf(s Strategy) (method, error) {
 }
 
 // compact compacts the history to the target, or, if that is too small, to the budget. Only if that
-// is too small as well, it cuts the last exchange. On an error the session is as it was, unless only
-// the summaries failed: then it goes without them, and the next rendering makes them.
+// is too small as well, it cuts the last exchange. On an error the session is as it was, unless
+// only the summaries failed: then it goes without them, and the next rendering makes them.
 func (s *Session) compact(ctx context.Context) error {
 	target, budget := s.target(), s.config.Limits.Budget
 	err := s.compactTo(ctx, target, true)
@@ -152,9 +152,9 @@ const (
 	maskedShare = 4
 )
 
-// target returns the size that the history is compacted to. If none is configured, it is what people
-// and models said, but no less than 55 % of the budget and no more than 90 %: keeping more output of
-// tools is worth less than a prompt cache that lasts longer.
+// target returns the size that the history is compacted to. If none is configured, it is what
+// people and models said, but no less than 55 % of the budget and no more than 90 %: keeping more
+// output of tools is worth less than a prompt cache that lasts longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {

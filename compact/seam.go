@@ -247,8 +247,8 @@ func (b *body) older() int {
 	return max(0, b.left(b.cuts[len(b.cuts)-1]))
 }
 
-// cutFor returns where to cut so that at least keep messages stay, if the budget allows, and what is
-// left for summaries: the earliest cut that leaves the reserve, or else the last.
+// cutFor returns where to cut so that at least keep messages stay, if the budget allows, and what
+// is left for summaries: the earliest cut that leaves the reserve, or else the last.
 func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	first := 0
 	for k, c := range b.cuts {
