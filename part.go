@@ -199,8 +199,8 @@ func nestable(p Part) bool {
 	return false
 }
 
-// makeWellFormed removes nil parts, and replaces parts that may not be inside a tool result by their
-// text.
+// makeWellFormed removes nil parts, and replaces parts that may not be inside a tool result by
+// their text.
 func makeWellFormed(d *draft) {
 	for i := range d.nodes {
 		for j, p := range d.nodes[i].Parts {

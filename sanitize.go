@@ -73,11 +73,11 @@ import (
 // Sanitize repairs history for profile with the default pipeline and returns the repaired history,
 // or the input itself if nothing had to change. It never writes to history.
 //
-// On success the messages pass Check for the profile and the options. On error the result holds
-// the input unchanged, and the error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous
-// (strict mode), ErrHook, ErrNoFixpoint, ErrPipeline (malformed hooks or fixers) or the error of
-// ctx, which is checked between the fixers and passed to the hooks. A nil profile means Portable, nil options the zero value. The cost is
-// linear in the history.
+// On success the messages pass Check for the profile and the options. On error the result holds the
+// input unchanged, and the error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict
+// mode), ErrHook, ErrNoFixpoint, ErrPipeline (malformed hooks or fixers) or the error of ctx, which
+// is checked between the fixers and passed to the hooks. A nil profile means Portable, nil options
+// the zero value. The cost is linear in the history.
 func Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
 ) (Result, error) {

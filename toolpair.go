@@ -13,8 +13,8 @@ import (
 )
 
 // This file repairs the pairs of client tool calls and their results that pair.go and
-// internal/pairing found. A call is answered only by a result in its zone: the run of results right after its turn,
-// where the provider looks for the answer.
+// internal/pairing found. A call is answered only by a result in its zone: the run of results right
+// after its turn, where the provider looks for the answer.
 //
 //	assistant: call a, call b   the turn
 //	tool:      result a         its zone begins
@@ -89,8 +89,8 @@ func (d *draft) pairsInOrder() bool {
 // pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 //
-// Provider-executed calls are paired second. The client's pairs must still see a turn that loses all
-// of them, since that turn ends the zone of the one before it.
+// Provider-executed calls are paired second. The client's pairs must still see a turn that loses
+// all of them, since that turn ends the zone of the one before it.
 func pairOnePass(d *draft) {
 	pairClientTools(d)
 	pairServerTools(d)

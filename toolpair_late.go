@@ -20,8 +20,8 @@ import (
 // possible, the result moves up to its call. A turn of calls alone is no such answer.
 
 // late returns the results that are the answer of their call and come late: between the turn of the
-// call and the result, the assistant has spoken again. Where the provider takes results anywhere, no
-// call moves for them: they only yield to earlier results of their calls, see assign.
+// call and the result, the assistant has spoken again. Where the provider takes results anywhere,
+// no call moves for them: they only yield to earlier results of their calls, see assign.
 func (p *toolPairing) late() (late []int) {
 	spoken, next := none, 0 // the last turn before result r in which the assistant says something
 	for r := range p.Results {

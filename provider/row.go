@@ -18,9 +18,9 @@ import (
 //
 //	{rule: "xai/arguments-json", of: "grok-2*", set: "Tools.ObjectArguments", to: true},
 //
-// Evidence, the provider's words and the cost of the repair are in the rule, in package rule. If two
-// rows give one field different values, the longer model pattern wins; of equal ones, a host's row
-// beats its format's, and that beats modelRows.
+// Evidence, the provider's words and the cost of the repair are in the rule, in package rule. If
+// two rows give one field different values, the longer model pattern wins; of equal ones, a host's
+// row beats its format's, and that beats modelRows.
 
 // row is one thing that some hosts accept or refuse of some models. Its lists are separated by
 // spaces.
@@ -44,7 +44,7 @@ type definition struct {
 	rows   []row       // what it has besides the rows of its format
 
 	// family is what a request without a model is taken to be for: a name that patterns match. With
-	// only, all models are of the family; with aliases, other vendors' names are aliases of its own.
+	// only, all models are of the family; with aliases, other vendors' names are its aliases.
 	family        string
 	only, aliases bool
 
@@ -232,8 +232,8 @@ type held struct {
 	named bool // it only names the problem, because it is about other models or hosts
 }
 
-// holds returns the place of a row for a model of some names. A row about other models or hosts sets
-// no field, but names the rule of its problems, unless a row that holds names one.
+// holds returns the place of a row for a model of some names. A row about other models or hosts
+// sets no field, but names the rule of its problems, unless a row that holds names one.
 func (c *compiled) holds(names []string) (held, bool) {
 	h := held{compiled: c, tie: 1}
 	excepted := func(name string) bool { return matching(c.not, name) > 0 }

@@ -69,8 +69,8 @@ var clineCLI = listForm{
 	},
 }
 
-// clinePictures are the types of the pictures that the client sends. In place of others, and of data
-// that is no base64, it sends clineOmitted, and clineEmpty in place of a message without a text.
+// clinePictures are the types of the pictures that the client sends. In place of others, and of
+// data that is no base64, it sends clineOmitted; in place of a message without text, clineEmpty.
 var clinePictures = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 const (

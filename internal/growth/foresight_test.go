@@ -11,9 +11,9 @@ import (
 )
 
 // TestForesight: what TestBound leaves unreached cannot be reached. Of two sessions with the same
-// beginning, whatever is sent of it costs reasoning in one of them: what a repairer who knows the end
-// sends in the one is not what he sends in the other. Forms that lose a result, or have one that is
-// not there yet, are not his to choose.
+// beginning, whatever is sent of it costs reasoning in one of them: what a repairer who knows the
+// end sends in the one is not what he sends in the other. Forms that lose a result, or have one
+// that is not there yet, are not his to choose.
 func TestForesight(t *testing.T) {
 	say := func(role preflight.Role, parts ...preflight.Part) preflight.Message {
 		return preflight.Message{Role: role, Parts: parts}

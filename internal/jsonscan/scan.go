@@ -83,8 +83,8 @@ func (d *Doc) Parse(src []byte) error {
 	return nil
 }
 
-// Copy returns a Doc of its own with the same values, whose tape is as long as it has to be: for many
-// small sources that are kept, parsed by one Doc.
+// Copy returns a Doc of its own with the same values, whose tape is as long as it has to be: for
+// many small sources that are kept, parsed by one Doc.
 func (d *Doc) Copy() *Doc { return &Doc{src: d.src, nodes: slices.Clip(slices.Clone(d.nodes))} }
 
 // Release forgets the source, and keeps the memory of the tape for the next Parse. All Values of d
@@ -110,8 +110,8 @@ func (d *Doc) AliasStrings() {
 	d.text = string(d.src)
 }
 
-// ShareStrings is AliasStrings without the copy: no string may be kept for longer than the source, nor
-// may that be modified.
+// ShareStrings is AliasStrings without the copy: no string may be kept for longer than the source,
+// nor may that be modified.
 func (d *Doc) ShareStrings() { d.text = unsafe.String(unsafe.SliceData(d.src), len(d.src)) }
 
 // ViewStrings makes [Value.Str] allocate no string of its own: strings without escapes are the

@@ -117,8 +117,8 @@ func openServed(out []preflight.Message) int {
 	return countBlocks(out[:leadIn(out, cut)])
 }
 
-// waited is how many blocks of an output come before the first call that stays open in it, and whose
-// result came after words of the assistant: one of the two has to move to the other.
+// waited is how many blocks of an output come before the first call that stays open in it, and
+// whose result came after words of the assistant: one of the two has to move to the other.
 func waited(g given, before, after int, out []preflight.Message) int {
 	came, answered := map[string]bool{}, map[string]bool{}
 	for _, p := range partsOf(g.in[before:after]) {

@@ -26,9 +26,9 @@ type Stretch struct {
 	after    string // what comes after the copies
 }
 
-// Stretches returns those of a JSON body: one to three neighbours in a list, a member of an object, the
-// characters of a text, one character of it. Further ones repeat a fault of their own, as often:
-// those with texts, with texts that are not Unicode; and objects, with texts as new members.
+// Stretches returns those of a JSON body: one to three neighbours in a list, a member of an object,
+// the characters of a text, one character of it. Further ones repeat a fault of their own, as
+// often: those with texts, with texts that are not Unicode; and objects, with texts as new members.
 func Stretches(body string) []Stretch {
 	var out []Stretch
 	add := func(s Stretch) {
@@ -123,10 +123,10 @@ type failing interface {
 
 // Linear fails if the steps or bytes of a job grow faster than its length. Of 1, 2 and 4 times the
 // length, what is linear takes twice as much more for the second doubling as for the first, to the
-// step; what is over that, the bend, is quadratic, however much linear work hides it. Lists that grow
-// and sorting bend a little, too, and a limit after which something is done in another way bends
-// once. So a job that bends is tried again 4, 16 and 64 times as long, where a quadratic bend is 16
-// times as large each time.
+// step; what is over that, the bend, is quadratic, however much linear work hides it. Lists that
+// grow and sorting bend a little, too, and a limit after which something is done in another way
+// bends once. So a job that bends is tried again 4, 16 and 64 times as long, where a quadratic bend
+// is 16 times as large each time.
 func Linear(t failing, name string, job func(n int) func()) {
 	t.Helper()
 	var last growth
@@ -151,8 +151,8 @@ func Linear(t failing, name string, job func(n int) func()) {
 	t.Errorf("%.300s: steps %v, bytes %v", name, last.steps, last.bytes)
 }
 
-// The bends that sorting, and lists and buffers that grow, have at first: for each pair of copies. A
-// loop over all copies for each copy has 3 steps or more.
+// The bends that sorting, and lists and buffers that grow, have at first: for each pair of copies.
+// A loop over all copies for each copy has 3 steps or more.
 const (
 	leastSteps = 2.5
 	leastBytes = 600
