@@ -162,6 +162,15 @@ func (d *draft) originInside(i, j int, part Part) origin {
 	return d.origin(i, j)
 }
 
+// inherit records that parts of a tool result are made from those that were there, one from each.
+func (d *draft) inherit(before, parts []Part) {
+	for k, p := range parts {
+		if from, moved := d.inside[before[k]]; moved {
+			d.inside[p] = from
+		}
+	}
+}
+
 // warn records a change at a position.
 func (d *draft) warn(at Position, n note, removed, added Tally) {
 	d.edited = true
@@ -230,7 +239,13 @@ func (d *draft) own(i int) *node {
 
 // replace replaces part j of node i by p.
 func (d *draft) replace(i, j int, p Part, n note) {
-	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), tallyPart(p))
+	before := d.nodes[i].Parts[j]
+	d.warn(d.position(i, j), n, tallyPart(before), tallyPart(p))
+	if r, ok := p.(*ToolResult); ok && d.inside != nil {
+		if old, ok := before.(*ToolResult); ok && len(old.Content) == len(r.Content) {
+			d.inherit(old.Content, r.Content)
+		}
+	}
 	owned := d.own(i)
 	owned.Parts[j], owned.touched = p, true
 }

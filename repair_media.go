@@ -92,8 +92,9 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 		return
 	}
 	var first problems.Problem
-	content := make([]Part, 0, len(r.Content))
+	before, content := make([]Part, 0, len(r.Content)), make([]Part, 0, len(r.Content))
 	for _, c := range r.Content {
+		part := c
 		if m, ok := c.(*Media); ok && m != nil {
 			problem := mediaProblem(d.profile, m)
 			// describeMediaFixer replaces media with these problems
@@ -107,10 +108,10 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 				continue
 			}
 			if problem != "" {
-				c = repairedMedia(d.profile, m)
+				part = repairedMedia(d.profile, m)
 			}
 		}
-		content = append(content, c)
+		before, content = append(before, c), append(content, part)
 	}
 	if first == "" {
 		return
@@ -120,6 +121,7 @@ func (d *draft) repairResultMedia(i, j int, r *ToolResult) {
 	if first == problems.MediaEmpty {
 		code, detail = codes.MediaRemoved,
 			"removed media that have neither data nor an address from a tool result"
+		d.inherit(before, content)
 	}
 	d.replace(i, j, edited(r, func(x *ToolResult) { x.Content = content }), note{
 		code: code, problem: first, id: r.CallID, detail: detail,

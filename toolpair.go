@@ -54,6 +54,7 @@ type toolPairs struct {
 	given         map[int]*givenResults // by the answer of a call that has further results
 	ids, repeated map[string]int        // see freshID
 	moved         map[int]bool          // the calls that moveCalls has moved
+	replaced      map[int]bool          // the calls whose answer replaceAnswer has replaced
 
 	asked struct { // what holdsAnswer found last
 		done, answers bool

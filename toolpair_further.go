@@ -145,6 +145,10 @@ func (p *toolPairs) replaceAnswer(c, r int, n note) {
 	p.dropDuplicate(old, n)
 	p.Results[old].Call = none
 	p.Bind(c, r, p.Results[r].Reason)
+	if p.replaced == nil {
+		p.replaced = make(map[int]bool)
+	}
+	p.replaced[c] = true
 }
 
 // mergeDuplicate adds the content of result r to the kept result, in history order. Nothing is

@@ -34,7 +34,7 @@ func (p *toolPairing) late() (late []int) {
 		if c := ref.Call; c != none && !ref.Further && !ref.Handled && p.Calls[c].Answer == r &&
 			p.Calls[c].Turn < spoken && ref.Message > p.Turns[ref.LastTurn].Last &&
 			(!p.InPlace(r) || p.profile.Pairing.Results == provider.ResultsAnywhere) &&
-			p.Precedes(c, r) && !p.WorthOf(r).IsPlaceholder() && p.mayRepeat(c, r) {
+			p.Precedes(c, r) && p.mayRepeat(c, r) {
 			late = append(late, r)
 		}
 	}
@@ -95,7 +95,8 @@ func (p *toolPairing) mayRepeat(c, r int) bool {
 
 // moveCalls moves the calls of late results down to them. A call that would stay even without that
 // result, because the provider takes it without one or because it gets a placeholder, is repeated
-// instead. If it may not leave its turn, the result moves up.
+// instead, unless the result has replaced an earlier one, without which the call has no reason to
+// stay. If the call may not leave its turn, the result moves up.
 func (p *toolPairs) moveCalls() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		return
@@ -112,7 +113,7 @@ func (p *toolPairs) moveCalls() {
 		switch {
 		case p.isSigned(call.Turn) || goesOn(p.d.nodes[call.Message].Parts, call.Part):
 			call.Answer, p.Results[r].Further = r, false // moveResults moves it up
-		case p.staysUnanswered(call.Turn) || p.options.answersOpen(p.call(c)):
+		case !p.replaced[c] && (p.staysUnanswered(call.Turn) || p.options.answersOpen(p.call(c))):
 			p.repeatCall(c, r)
 		default:
 			p.moveCall(c, r)

@@ -1,6 +1,7 @@
 package pairing
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/go-preflight/preflight/pairs"
@@ -11,6 +12,7 @@ import (
 
 // nameLadder has the steps after matchByName.
 var nameLadder = []step{
+	(*Matching).matchSharedIDs,
 	byIDs(anyTurn, sameName),
 	byIDs(nearTurn, noName),
 	(*Matching).attachSent,
@@ -49,6 +51,74 @@ func (m *Matching) matchByName() bool {
 	m.discard(m.incomplete)
 	m.excludeRepeats()
 	return false
+}
+
+// matchSharedIDs matches the results in the zone of a turn whose id a result of another tool has,
+// too, by their names, in order: such an id does not tell which call is meant. It does so if they
+// have the names of just the calls that the other results leave.
+func (m *Matching) matchSharedIDs() {
+	for _, t := range m.left.turns {
+		turn := &m.Turns[t.turn]
+		if turn.Calls.len() != turn.Results.len() {
+			continue
+		}
+		shared := m.sharedIDs(turn)
+		if len(shared) == 0 {
+			continue
+		}
+		open := make(map[string][]int) // by name, in order
+		for c := turn.Calls.First; c < turn.Calls.End; c++ {
+			if a := m.Calls[c].Answer; a == None || shared[m.Results[a].ID] {
+				open[m.Calls[c].Name] = append(open[m.Calls[c].Name], c)
+			}
+		}
+		of := make(map[int]int) // result -> its call
+		for r := turn.Results.First; r < turn.Results.End; r++ {
+			result := &m.Results[r]
+			if !shared[result.ID] {
+				continue
+			}
+			if q := open[result.Name]; len(q) > 0 && m.sameType(q[0], r) && m.Precedes(q[0], r) {
+				of[r], open[result.Name] = q[0], q[1:]
+				continue
+			}
+			of = nil
+			break
+		}
+		for r, c := range of {
+			m.Calls[c].Answer, m.Results[r].Call = None, None
+		}
+		for r, c := range of {
+			m.Bind(c, r, pairs.ByName)
+		}
+	}
+}
+
+// sharedIDs returns the ids that results of different tools in the zone of a turn have, without
+// those that several of its calls have, too.
+func (m *Matching) sharedIDs(turn *Turn) map[string]bool {
+	var shared map[string]bool
+	names := make(map[string]string) // by id
+	for r := turn.Results.First; r < turn.Results.End; r++ {
+		result := &m.Results[r]
+		name, known := names[result.ID]
+		if known && name != result.Name && !blank(result.ID) {
+			if shared == nil {
+				shared = make(map[string]bool)
+			}
+			shared[result.ID] = true
+		}
+		names[result.ID] = result.Name
+	}
+	if shared == nil {
+		return nil
+	}
+	calls := make(map[string]int) // by id
+	for c := turn.Calls.First; c < turn.Calls.End; c++ {
+		calls[normalizeID(m.Calls[c].ID)]++
+	}
+	maps.DeleteFunc(shared, func(id string, _ bool) bool { return calls[normalizeID(id)] > 1 })
+	return shared
 }
 
 // discard discards the matches of turn first and of all after it, except those of the first step.

@@ -30,6 +30,23 @@ func TestSoakedPrefixes(t *testing.T) {
 			fixed:   2,
 		},
 		{
+			name:    "a late placeholder, and then the real result right after it",
+			profile: geminiProfile(),
+			options: preflight.Options{Dangling: preflight.DanglingAnswer},
+			sent: history(userMsg(says("q")), botMsg(namedCall("1", "read")), userMsg(says("r")),
+				botMsg(says("ok")), userMsg(unnamedPlaceholder("1"))),
+			more:  history(userMsg(failed("1", "read"))),
+			fixed: 4,
+		},
+		{
+			name:    "a late placeholder, and then the real result, of a call that was removed",
+			profile: modelProfile("claude-sonnet-4-5"),
+			sent: history(userMsg(says("q")), botMsg(says("a"), calls("1")), userMsg(says("r")),
+				botMsg(says("ok")), userMsg(unnamedPlaceholder("1"))),
+			more:  history(userMsg(answers("1", "done"))),
+			fixed: 4,
+		},
+		{
 			name:    "a later call has the id under which a result without a name was found",
 			profile: geminiProfile(),
 			sent: history(userMsg(says("q")), botMsg(calls("1")), userMsg(image()),

@@ -162,6 +162,29 @@ func TestSoaked(t *testing.T) {
 				`tool: result a_1 "one""more"`, `tool: result b "two"`},
 		},
 		{
+			name:     "results of several tools that have one id are told apart by their names",
+			property: "G5 answers stay", profile: geminiProfile(),
+			options: &preflight.Options{Duplicates: preflight.DuplicateFirst},
+			in: history(userMsg(says("q")),
+				botMsg(namedCall("1", "read"), namedCall("2", "ls"), namedCall("3", "read")),
+				userMsg(namedResult("3", "ls", "two"), failed("3", "read"),
+					namedResult("3", "read", "three"))),
+			want: []string{`user: "q"`, `assistant: call 1 | call 2 | call 3`,
+				`user: result 2 "two" | error 1 "exit status 1" | result 3 "three"`},
+		},
+		{
+			name: "a call moves down to a late result that replaces an earlier one, and gets no " +
+				"invented answer",
+			property: "G5 answers stay", profile: provider.OpenAIChat(""),
+			options: &preflight.Options{
+				Dangling: preflight.DanglingAnswer, Duplicates: preflight.DuplicateLast,
+			},
+			in: history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", "one")),
+				botMsg(says("ok")), userMsg(says("r")), toolMsg(answers("a", "two"))),
+			want: []string{`user: "q"`, `assistant: "ok"`, `user: "r"`, `assistant: call a`,
+				`tool: result a "two"`},
+		},
+		{
 			name: "a real result with the id of a call answers it before an error does," +
 				" although it names another tool",
 			property: "G5 answers stay, where the oracle took the name for evidence before the id",
@@ -278,6 +301,16 @@ func TestSoakedOrigins(t *testing.T) {
 		"content of a tool message that answers no call": {
 			in:   history(toolMsg(says("found"), image()), userMsg(says("q"))),
 			want: []preflight.Position{preflight.PartAt(0, 0), preflight.PartAt(0, 1)},
+		},
+		"content of which some is repaired and some removed": {
+			in: history(userMsg(says("q")), botMsg(calls("a")),
+				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}},
+					&preflight.ToolResult{CallID: "a", Content: []preflight.Part{
+						&preflight.Media{Kind: "image"},
+						&preflight.Media{Kind: "image", MediaType: "image/gif",
+							Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"},
+					}})),
+			want: []preflight.Position{preflight.PartAt(2, 0), preflight.PartAt(2, 1)},
 		},
 		"media of two results of one call": {
 			in: history(userMsg(says("q")), botMsg(calls("a")),
