@@ -53,7 +53,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 		for j, p := range m.Parts {
 			x, ok := p.(*preflight.Text)
 			if !ok || x == nil || withoutText(x.Text) ||
-				i >= stripped && spelledRole(m.Role) == preflight.RoleAssistant ||
+				i >= stripped && mayBeAssistant(m) ||
 				spelledRole(m.Role) == preflight.RoleTool {
 				continue // what a tool says is for results: see proveResultsStay
 			}

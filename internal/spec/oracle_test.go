@@ -35,6 +35,20 @@ func knownRole(r preflight.Role) (preflight.Role, bool) {
 	return preflight.RoleUser, false
 }
 
+// mayBeAssistant reports whether a message may be the assistant's: its role says so, or has no
+// meaning while it holds what only the assistant says.
+func mayBeAssistant(m preflight.Message) bool {
+	role, known := knownRole(m.Role)
+	return role == preflight.RoleAssistant ||
+		!known && slices.ContainsFunc(m.Parts, func(p preflight.Part) bool {
+			switch p.(type) {
+			case *preflight.ToolCall, *preflight.Reasoning:
+				return true
+			}
+			return asResult(p, true) != nil
+		})
+}
+
 // authored is a history without what only the assistant can say in messages of others: a call in
 // them is no call, and a result of the provider's is none.
 func authored(h []preflight.Message) []preflight.Message {
