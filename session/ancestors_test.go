@@ -18,7 +18,7 @@ import (
 // comes back.
 
 // chains writes a record of each client whose records name the one before them. what is prompt,
-// answer, call or result.
+// answer, call or result; the text of a call or result is its id. A call can have several.
 var chains = map[string]func(id, parent, what, text string) string{
 	"claude-code": func(id, parent, what, text string) string {
 		role, content := "assistant", `[{"type":"text","text":"`+text+`"}]`
@@ -26,7 +26,7 @@ var chains = map[string]func(id, parent, what, text string) string{
 		case "prompt":
 			role, content = "user", `"`+text+`"`
 		case "call":
-			content = `[{"type":"tool_use","id":"` + text + `","name":"f","input":{}}]`
+			content = `[` + each(text, `{"type":"tool_use","id":"%s","name":"f","input":{}}`) + `]`
 		case "result":
 			role = "user"
 			content = `[{"type":"tool_result","tool_use_id":"` + text + `","content":"done"}]`
@@ -41,7 +41,7 @@ var chains = map[string]func(id, parent, what, text string) string{
 		case "prompt":
 			kind, role = "user", "user"
 		case "call":
-			part = `{"functionCall":{"id":"` + text + `","name":"f","args":{}}}`
+			part = each(text, `{"functionCall":{"id":"%s","name":"f","args":{}}}`)
 		case "result":
 			kind, role = "tool_result", "user"
 			part = `{"functionResponse":{"id":"` + text + `","name":"f","response":{"output":"x"}}}`
@@ -56,8 +56,8 @@ var chains = map[string]func(id, parent, what, text string) string{
 		case "prompt":
 			message = `"role":"user","content":[{"type":"text","text":"` + text + `"}]`
 		case "call":
-			message = `"role":"assistant","content":[{"type":"toolCall","id":"` + text +
-				`","name":"f","arguments":{}}]`
+			message = `"role":"assistant","content":[` +
+				each(text, `{"type":"toolCall","id":"%s","name":"f","arguments":{}}`) + `]`
 		case "result":
 			message = `"role":"toolResult","toolCallId":"` + text + `","toolName":"f",` +
 				`"content":[{"type":"text","text":"done"}]`
@@ -65,6 +65,15 @@ var chains = map[string]func(id, parent, what, text string) string{
 		return `{"type":"message","id":"` + id + `","parentId":` + orNull(parent) +
 			`,"timestamp":"2026-11-28T07:41:01.003Z","message":{` + message + `}}`
 	},
+}
+
+// each writes a part for each of some ids with commas between them.
+func each(ids, part string) string {
+	var parts []string
+	for id := range strings.SplitSeq(ids, ",") {
+		parts = append(parts, fmt.Sprintf(part, id))
+	}
+	return strings.Join(parts, ",")
 }
 
 func orNull(id string) string {
@@ -196,6 +205,41 @@ func (g *grownTree) requireAncestors(t *testing.T, repaired []byte, what string)
 		}
 	}
 	return linked
+}
+
+// TestParallelResults: of the results of one message any may be lost, and those that are left are
+// sent.
+func TestParallelResults(t *testing.T) {
+	for client, record := range chains {
+		lines := []string{
+			record("p", "", "prompt", "Go."), record("c", "p", "call", "k0,k1,k2,k3"),
+			record("r0", "c", "result", "k0"), record("r1", "r0", "result", "k1"),
+			record("r2", "r1", "result", "k2"), record("r3", "r2", "result", "k3"),
+			record("a", "r3", "answer", "All done."),
+		}
+		for lost := range 1 << 4 {
+			left := []string{lines[0], lines[1]}
+			for k := range 4 {
+				if lost>>k&1 == 0 {
+					left = append(left, lines[2+k])
+				}
+			}
+			data := file(append(left, lines[6]))
+			out, report, err := session.Repair(data, nil)
+			require.NoError(t, err)
+			require.Empty(t, report.Left)
+			requireSettled(t, out)
+			what := fmt.Sprintf("%s: %b\n%s\n%s", client, lost, data, out)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			requireAccepted(t, s, what)
+			sent := strings.Count(string(s.Body), `"text":"done"`) +
+				strings.Count(string(s.Body), `"content":"done"`) +
+				strings.Count(string(s.Body), `"output":"x"`) + strings.Count(string(s.Body), `"content":"x"`)
+			require.Equal(t, len(left)-2, sent, what+"\n"+string(s.Body))
+			require.Contains(t, string(s.Body), "All done.", what)
+		}
+	}
 }
 
 // TestAbandonedBranch: two records followed one that is lost; both follow the one before it now.

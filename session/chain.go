@@ -122,6 +122,7 @@ type tree struct {
 	calls      func(*line) []string       // the ids of the calls that a record makes
 	cut        map[string]*head           // lines that are cut off after their id
 	callers    map[string]*line           // the record of each call, nil where several have its id
+	answers    map[*line]*line            // the last result that is placed, by the record of its call
 	children   map[string]map[string]bool // see followed, by thread
 	branched   map[string]bool            // the threads of which a second message follows one record
 }
@@ -190,7 +191,7 @@ func threadOf(record *line) string {
 // prepare gathers what shows where records belong.
 func (t *tree) prepare(l *log) {
 	t.children, t.branched = map[string]map[string]bool{}, map[string]bool{}
-	t.callers = map[string]*line{}
+	t.callers, t.answers = map[string]*line{}, map[*line]*line{}
 	for _, record := range t.records {
 		for _, id := range t.calls(record) {
 			if _, again := t.callers[id]; again {
@@ -227,7 +228,8 @@ func (t *tree) shown(record *line, known, instead map[string]*line) (from *line,
 		lost = t.cut[lost.parent]
 	}
 	for _, id := range t.results(record) {
-		return t.callers[id], false
+		call := t.callers[id]
+		return cmp.Or(t.answers[call], call), false // the results of one record follow each other
 	}
 	return nil, false
 }
@@ -235,6 +237,11 @@ func (t *tree) shown(record *line, known, instead map[string]*line) (from *line,
 // place notes that a record has its parent, and whether that or the one that it had before shows a
 // branch. Results of parallel calls may be beside what follows their call.
 func (t *tree) place(record *line, before string) {
+	for _, id := range t.results(record) {
+		if call := t.callers[id]; call != nil {
+			t.answers[call] = record
+		}
+	}
 	if record.str("type") == "branch_summary" {
 		t.branched[threadOf(record)] = true // of the branch that the user has left
 	}
