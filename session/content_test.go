@@ -89,6 +89,9 @@ func contentFaults(client string, at place, byModel bool) map[string]any {
 	faults := object{}
 	switch value := at.value.(type) {
 	case string:
+		if name == "name" && !slices.Contains(at.path, any("functionResponse")) {
+			faults["name with other characters"] = "a tool"
+		}
 		if !slices.Contains(spoken, name) {
 			break
 		}
@@ -123,7 +126,7 @@ func contentFaults(client string, at place, byModel bool) map[string]any {
 			"type": "web_search_tool_result", "tool_use_id": "srvtoolu_9", "content": []any{},
 		})
 	case map[string]any:
-		if name == "input" {
+		if name == "input" || name == "arguments" {
 			faults["arguments that are a text"] = `{"a":1`
 			faults["arguments that are a list"] = []any{1}
 		}
@@ -193,6 +196,7 @@ func requireMended(t *testing.T, lines []string, what string) bool {
 	out, report, err := session.Repair(data, nil)
 	require.NoError(t, err, what)
 	requireSettled(t, out)
+	requireRecords(t, lines, out, what)
 	after, err := session.Read(out)
 	require.NoError(t, err, what)
 	listed := map[string]bool{}
@@ -207,4 +211,24 @@ func requireMended(t *testing.T, lines []string, what string) bool {
 		require.NotEmpty(t, report.Refused, "%s: the fake refuses %v", what, refused)
 	}
 	return report.Changed
+}
+
+// requireRecords requires that a record that was changed still has its members, each of its kind.
+func requireRecords(t *testing.T, lines []string, out []byte, what string) {
+	t.Helper()
+	repaired := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(repaired) != len(lines) {
+		return // the records that were removed are named
+	}
+	kinds := func(line string) map[string]string {
+		members, all := map[string]any{}, map[string]string{}
+		require.NoError(t, json.Unmarshal([]byte(line), &members), "%s: %s", what, line)
+		for name, member := range members {
+			all[name] = fmt.Sprintf("%T", member)
+		}
+		return all
+	}
+	for k, line := range lines {
+		require.Equal(t, kinds(line), kinds(repaired[k]), "%s: %s", what, repaired[k])
+	}
 }

@@ -85,7 +85,8 @@ func saysNothing(event *line) bool {
 
 const copilotResult = "tool.execution_complete"
 
-// repairCopilot drops second copies of events, and moves results that come after other messages.
+// repairCopilot drops second copies of events, and moves results that come after other messages or
+// before their call.
 func repairCopilot(l *log, r *Report) {
 	seen := map[digest]bool{}
 	for _, event := range l.objects() {
@@ -139,8 +140,17 @@ func repairCopilot(l *log, r *Report) {
 		}
 	}
 	for _, event := range orphans {
-		if id := event.str("data", "toolCallId"); called[id] == nil && !typed[id] {
+		switch id := event.str("data", "toolCallId"); {
+		case typed[id]:
+		case called[id] == nil:
 			r.orphan(event)
+		default:
+			after[called[id]] = append(after[called[id]], event)
+			r.add(Finding{
+				Code: CodeOutOfOrder, Lines: numbered(event),
+				Problem: "the result comes before its call, so the client " + r.does("drop") + " it",
+				Fix:     "move the result after its call",
+			})
 		}
 	}
 	l.moveAfter(after)
@@ -197,8 +207,9 @@ func readCopilot(l *log) (messages []message, lost []int) {
 					from = append(from, origin{})
 					continue
 				}
-				from = append(from, origin{record: result, path: []any{"data"}})
-				answers = append(answers, copilotAnswer(id, result))
+				answer, inner := copilotAnswer(id, result)
+				from = append(from, origin{record: result, path: []any{"data"}, inner: inner})
+				answers = append(answers, answer)
 			}
 			put("assistant", blocks, said...)
 			put("user", answers, from...)
@@ -231,11 +242,12 @@ func copilotBlocks(event *line) (blocks [][]byte, from []origin) {
 	return blocks, from
 }
 
-func copilotAnswer(id string, result *line) []byte {
-	content := result.at("data", "result", "content")
-	failed := content.Kind() != jsonscan.String
+// copilotAnswer returns a result as it is sent, and the place of its text.
+func copilotAnswer(id string, result *line) (answer []byte, text []any) {
+	text = []any{"data", "result", "content"}
+	failed := follow(result.root, text).Kind() != jsonscan.String
 	if failed {
-		content = result.at("data", "error", "message")
+		text = []any{"data", "error", "message"}
 	}
-	return resultBlock(id, wellFormed(content), failed)
+	return resultBlock(id, wellFormed(follow(result.root, text)), failed), text
 }

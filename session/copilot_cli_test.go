@@ -76,3 +76,20 @@ func TestCopilotCallAgain(t *testing.T) {
 	}
 	requireSettled(t, out)
 }
+
+// TestCopilotEarlyResults: the client drops results that come before their call, so they are moved.
+func TestCopilotEarlyResults(t *testing.T) {
+	healthy := stored["copilot-cli"]
+	early := append(append(append([]string{}, healthy[:3]...), healthy[4:7]...), healthy[3], healthy[7])
+	out, report, err := session.Repair(file(early), nil)
+	require.NoError(t, err)
+	require.Equal(t, session.CodeOutOfOrder, report.Findings[0].Code)
+	require.Equal(t, []int{5, 6}, report.Lost)
+	require.Equal(t, []int{5, 6}, report.Findings[0].Lines)
+	requireSettled(t, out)
+	s, err := session.Read(out)
+	require.NoError(t, err)
+	requireAccepted(t, s, "results before their call")
+	require.Contains(t, string(s.Body), `"content":"one"`)
+	require.Contains(t, string(s.Body), `"content":"two"`)
+}

@@ -241,7 +241,8 @@ func (m *mender) describe(w wire.Warning, k int) bool {
 			path = from.inner
 		}
 	}
-	if index == asText || from.record == nil || !follow(from.record.root, path).Exists() {
+	if index == asText || from.record == nil ||
+		follow(from.record.root, path).Kind() != jsonscan.Array {
 		return false
 	}
 	sent := valueOf(of.json).Get(contentMember(m.client.format)).At(block)
@@ -377,8 +378,17 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	return true
 }
 
-// rewriteParts does to the parts of a stored result what was done to those of the one that is sent.
+// rewriteParts does to the parts of a stored result what was done to those of the one that is sent. A
+// result that is a text is emptied.
 func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
+	if follow(from.record.root, from.inner).Kind() == jsonscan.String {
+		if !sameBlock(made, sent) || !isEmpty(made.Get("content")) {
+			return false
+		}
+		m.edit(from.record, from.inner, true).drop(asText)
+		m.lines = []*line{from.record}
+		return true
+	}
 	stored := elements(follow(from.record.root, from.inner))
 	was, is := elements(sent.Get("content")), elements(made.Get("content"))
 	if !sameBlock(made, sent) || len(stored) != len(was) {
@@ -415,14 +425,16 @@ func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 	return true
 }
 
-// partLike writes a part as the client stores such parts: a text, or a picture of another type. Nil
-// for anything else.
+// partLike writes a part as the client stores such parts: a text, a call with other arguments, or a
+// picture of another type. Nil for anything else.
 func partLike(stored, made jsonscan.Value) []byte {
 	kind := made.Get("source").Get("media_type")
 	switch {
 	case isShortened(made):
 	case made.Get("text").Kind() == jsonscan.String:
 		return made.Raw()
+	case stored.Has("arguments") && made.Get("input").Kind() == jsonscan.Object:
+		return setMember(stored, made.Get("input").Raw(), "arguments")
 	case stored.Has("mimeType") && kind.Exists():
 		return setMember(stored, kind.Raw(), "mimeType")
 	}
@@ -465,11 +477,14 @@ var emptyOf = map[jsonscan.Kind]string{jsonscan.String: `""`, jsonscan.Array: "[
 // known reports whether it is known where the block is.
 func (o *origin) known() bool { return o.record != nil && o.value().Exists() }
 
-// value returns the block.
+// value returns the block, Absent where its path leads to no list.
 func (o *origin) value() jsonscan.Value {
 	v := follow(o.record.root, o.path)
-	if o.index == asText {
+	switch {
+	case o.index == asText:
 		return v
+	case v.Kind() != jsonscan.Array: // that an object has an element of an index is no place in it
+		return jsonscan.Value{}
 	}
 	return v.At(o.index)
 }
