@@ -30,9 +30,11 @@ type pair struct {
 // answer. Where there are placeholders alone, the answer may be a real result that no call has the
 // id of. Left out is what is uncertain by its nature: of calls that share an id, which one a result
 // means; of calls without an id, or of one name where names count and some go without ids, the
-// same; and a call that occurs twice cannot be told from itself.
+// same; where names count, of an id that results of several tools have, which call it means; and a
+// call that occurs twice cannot be told from itself.
 func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 	ids, tags := map[string]int{}, tagCounts(h)
+	shared := ambiguousIDs(resultsOf(h), p)
 	byName := map[string]bool{} // names of which some call or result has no id
 	for _, part := range partsOf(h) {
 		if c, ok := part.(*preflight.ToolCall); ok && c != nil {
@@ -47,7 +49,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 		for j, part := range m.Parts {
 			c, ok := part.(*preflight.ToolCall)
 			if !ok || c == nil || c.ProviderExecuted || strings.TrimSpace(c.ID) == "" ||
-				ids[c.ID] > 1 ||
+				ids[c.ID] > 1 || shared[c.ID] ||
 				tags[histgen.Tag(c)] != 1 ||
 				byName[c.Name] {
 				continue
@@ -274,6 +276,7 @@ func completedPairs(
 		if p.Pairing.Results == provider.ResultsTogether {
 			run = togetherResults(x.after, vanishes)
 		}
+		shared := ambiguousIDs(run, p)
 		for c, r := range nearest(x.turn, run, p.Pairing.ByName, named, waits) {
 			joined := p.Turns.Joined() && strays[c.ID] &&
 				countOf(run, c.ID) > countOf(callsOf(parts, false), c.ID)
@@ -284,12 +287,35 @@ func completedPairs(
 				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
 			doubtful := strings.HasPrefix(histgen.Tag(r), "p") // a placeholder that says more
 			if tags[histgen.Tag(c)] == 1 && !isStandIn(r) && !doubtful && !joined && !unsaid &&
+				!shared[r.CallID] &&
 				!(r.IsError && answeredBetter(h, r)) {
 				out[histgen.Tag(c)] = histgen.Tag(r)
 			}
 		}
 	}
 	return out
+}
+
+// ambiguousIDs lists the ids that results of several tools have, if names count.
+func ambiguousIDs(results []*preflight.ToolResult, p *preflight.Profile) map[string]bool {
+	names, shared := map[string]string{}, map[string]bool{}
+	for _, r := range results {
+		if name, known := names[r.CallID]; known && name != r.Name && p.Pairing.ByName {
+			shared[r.CallID] = true
+		}
+		names[r.CallID] = r.Name
+	}
+	return shared
+}
+
+// resultsOf lists the results of the caller's side in a history.
+func resultsOf(h []preflight.Message) (results []*preflight.ToolResult) {
+	for _, p := range partsOf(h) {
+		if r := asResult(p, false); r != nil {
+			results = append(results, r)
+		}
+	}
+	return results
 }
 
 // holdsUnknown reports whether a result has an id, and it is that of no call of a turn.
