@@ -227,7 +227,7 @@ func (d *draft) unbound(history []Message) (lost []place, all int) {
 			r, reasons := p.(*Reasoning)
 			if reasons && d.role(i) == RoleAssistant && (i > first || j >= part) {
 				all++
-				if !d.options.RepairedBefore || !before.asked || open[d.origin(i, j).msg] ||
+				if !d.options.RepairedBefore || open[d.origin(i, j).msg] ||
 					!d.madeAfter(before, &turn, n, j, r) {
 					lost = append(lost, place{i, j})
 				}
@@ -250,15 +250,18 @@ func tallyReasoning(m *Message) (n int) {
 
 // prefix is what comes before a message of a draft.
 type prefix struct {
-	latest int  // the last of the caller's messages that anything in it came from
-	asked  bool // it ends on a turn of the user, in which something is the caller's
+	latest   int  // the last of the caller's messages that anything in it came from
+	asked    bool // it ends on a turn of the user, in which something is the caller's
+	answered bool // it ends on inserted results alone
 }
 
 func (x *prefix) add(d *draft, i int) {
-	n, given := &d.nodes[i], false
-	for j := range n.Parts {
+	n, given, results := &d.nodes[i], false, true
+	for j, p := range n.Parts {
 		o := d.origin(i, j)
 		given = given || o.msg >= 0
+		_, result := p.(*ToolResult)
+		results = results && result
 		x.latest = max(x.latest, int(o.msg))
 		for _, m := range d.absorbed[o] {
 			x.latest = max(x.latest, int(m))
@@ -266,6 +269,7 @@ func (x *prefix) add(d *draft, i int) {
 	}
 	if len(n.Parts) > 0 {
 		x.asked = given && d.role(i) != RoleAssistant
+		x.answered = !given && results
 	}
 }
 
@@ -301,6 +305,10 @@ func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reas
 	if o.msg < 0 || before.latest >= int(o.msg) || turn.edited ||
 		turn.message != none && turn.message != int(o.msg) {
 		return false
+	}
+	if !before.asked && (!before.answered || o.msg == 0 ||
+		roleOf(&d.given[o.msg-1]) == RoleAssistant) {
+		return false // nothing was sent that ends there
 	}
 	given := d.given[o.msg].Parts
 	for ; turn.read < int(o.part); turn.read++ {

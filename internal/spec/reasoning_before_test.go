@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -100,6 +101,20 @@ func TestRepairedBefore(t *testing.T) {
 		}
 	}
 	require.Less(t, 10*lost, kept, "most of it is valid")
+}
+
+// TestRepairedBeforeAnswered: a turn of the caller's of which only inserted results are left was sent
+// with them, so that the reasoning after it was made in answer to them.
+func TestRepairedBeforeAnswered(t *testing.T) {
+	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
+	in := history(userMsg(says("q")), botMsg(thinks("hm", "QUJD"), calls("toolu_1")),
+		preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{answers("toolu_9", "1")}},
+		botMsg(thinks("so", "QUJE"), says("a")), userMsg(says("r")))
+	res, err := preflight.Sanitize(context.Background(), in, p,
+		&preflight.Options{RepairedBefore: true})
+	require.NoError(t, err)
+	require.Equal(t, 2, preflight.TallyOf(res.Messages...).Reasonings, list(res.Warnings))
+	require.Equal(t, codes.DanglingAnswered, res.Warnings[1].Code)
 }
 
 // TestUnbinds: where the provider drops reasoning after an edit, it stays, and the first edit says how
