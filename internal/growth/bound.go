@@ -107,9 +107,7 @@ func (b binder) draw(c histgen.Corruption, seed int) pair {
 				return ok
 			})
 			if thinks || h[i].Role == preflight.RoleAssistant {
-				h[i].Parts = slices.Insert(h[i].Parts, 0, preflight.Part(&preflight.Reasoning{
-					Text: fmt.Sprintf("thought %d", i), Signature: "c2ln",
-				}))
+				h[i].Parts = slices.Insert(h[i].Parts, 0, b.thinks(fmt.Sprint(i)))
 			}
 		}
 		out := pair{whole: h, damaged: h}
@@ -164,10 +162,22 @@ func (b binder) start(repaired bool) *replay {
 	return r
 }
 
+// thinks returns reasoning that stands for what the model makes, with a payload as its provider has
+// it, so that no repair removes it for want of one.
+func (b binder) thinks(name string) preflight.Part {
+	r := &preflight.Reasoning{Text: "thought " + name}
+	if p, _ := provider.ByName(b.provider, b.model); p.Reasoning.Signed {
+		r.Signature = "c2ln"
+	} else {
+		r.Opaque = "c2ln"
+	}
+	return r
+}
+
 // thought returns the text of reasoning that stands for what the model makes, "" for other parts.
 func thought(p preflight.Part) string {
 	if r, ok := p.(*preflight.Reasoning); ok && r != nil && strings.HasPrefix(r.Text, "thought ") &&
-		r.Signature == "c2ln" {
+		r.Signature+r.Opaque == "c2ln" {
 		return r.Text
 	}
 	return ""
@@ -191,11 +201,11 @@ func (r *replay) known(h []preflight.Message) []preflight.Message {
 	return out
 }
 
-// send sends messages, and keeps what the model thought, if it is given a thought.
-func (r *replay) send(h []preflight.Message, next string) (out seen, ok bool) {
-	h = r.known(h)
-	out.given = r.thoughts(h)
-	body, err := r.body(h)
+// send sends messages of a session, and keeps what the model thought, if it is given a thought. What
+// the messages do not have of the session's reasoning was dropped.
+func (r *replay) send(h, session []preflight.Message, next string) (out seen, ok bool) {
+	out.given = r.thoughts(r.known(session))
+	body, err := r.body(r.known(h))
 	if err != nil {
 		return out, false
 	}
@@ -365,7 +375,7 @@ func (b binder) recorded(
 	defer r.server.Close()
 	r.grown = true
 	for _, k := range steps(h) {
-		if s, ok := r.send(sent(k), r.next(h, k)); ok {
+		if s, ok := r.send(sent(k), h[:k], r.next(h, k)); ok {
 			c.count(s)
 		}
 	}
@@ -381,7 +391,7 @@ func (b binder) later(p pair, repaired, accepted bool) (c, perfect cost) {
 	r := b.start(repaired)
 	defer r.server.Close()
 	for _, k := range steps(p.whole) {
-		r.send(p.whole[:k], r.next(p.whole, k))
+		r.send(p.whole[:k], p.whole[:k], r.next(p.whole, k))
 	}
 	h := slices.Clip(p.damaged)
 	say := func(role preflight.Role, parts ...preflight.Part) {
@@ -392,16 +402,16 @@ func (b binder) later(p pair, repaired, accepted bool) (c, perfect cost) {
 	}
 	lost := r.lost(p)
 	for k := range laterTurns {
-		next := fmt.Sprintf("thought later %d", k)
-		if s, ok := r.send(h, next); ok {
+		thinks := b.thinks(fmt.Sprint("later ", k))
+		next := thought(thinks)
+		if s, ok := r.send(h, h, next); ok {
 			c.count(s)
 			if !accepted {
 				s = seen{given: s.given, dropped: lost}
 			}
 			perfect.count(s)
 		}
-		say("assistant", &preflight.Reasoning{Text: next, Signature: "c2ln"},
-			&preflight.Text{Text: "ok"})
+		say("assistant", thinks, &preflight.Text{Text: "ok"})
 		say("user", &preflight.Text{Text: "go on"})
 	}
 	return c, perfect
@@ -534,12 +544,17 @@ func each(h []preflight.Message, f func(preflight.Role, preflight.Part) bool) {
 	}
 }
 
-// foreseen replays a session as a repairer who knows its end would send it.
-func (b binder) foreseen(h []preflight.Message) cost {
+// keeps returns the profile of the model, without the repairs that remove reasoning after an edit.
+func (b binder) keeps() *preflight.Profile {
 	p, _ := provider.ByName(b.provider, b.model)
 	whole := *p
 	whole.Reasoning.Dropped, whole.Reasoning.SignatureAlphabet = true, ""
-	last, err := preflight.Sanitize(context.Background(), h, &whole, nil)
+	return &whole
+}
+
+// foreseen replays a session as a repairer who knows its end would send it.
+func (b binder) foreseen(h []preflight.Message) cost {
+	last, err := preflight.Sanitize(context.Background(), h, b.keeps(), nil)
 	if err != nil {
 		return b.recorded(h, true, func(k int) []preflight.Message { return h[:k] })
 	}

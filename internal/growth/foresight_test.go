@@ -80,11 +80,11 @@ func TestForesight(t *testing.T) {
 			for k, forms := range futures {
 				for _, f := range forms {
 					r := b.start(false)
-					_, ok := r.send([]preflight.Message{asked}, "thought 0")
+					_, ok := r.send([]preflight.Message{asked}, nil, "thought 0")
 					require.True(t, ok)
-					first, ok := r.send(f.begins, "thought 1")
+					first, ok := r.send(f.begins, f.begins, "thought 1")
 					require.True(t, ok)
-					last, ok := r.send(f.ends, "")
+					last, ok := r.send(f.ends, f.ends, "")
 					require.True(t, ok)
 					require.False(t, first.refused || last.refused, "%d: %v %v", k, first, last)
 					lost[k] = append(lost[k], first.dropped+last.dropped)
