@@ -280,13 +280,14 @@ func blankText(blocks []jsonscan.Value) bool {
 		strings.TrimSpace(blocks[0].Get("text").Str()) == ""
 }
 
-// leaf returns the record that the client continues from: the last one that no other follows.
+// leaf returns the record that the client continues from: the last one that no other follows. Of
+// parallel results all but one are such, but the client goes on from what follows their calls.
 func (v *claudeLog) leaf() *line {
 	followed := map[string]bool{}
 	for _, record := range v.records {
 		followed[record.str(parent)] = true
 	}
-	var leaf, side *line
+	var leaf, side, spoken *line
 	for _, record := range v.records {
 		switch {
 		case followed[record.str(uuid)]:
@@ -294,10 +295,20 @@ func (v *claudeLog) leaf() *line {
 			side = record
 		default:
 			leaf = record
+			if len(claudeResults(record)) == 0 {
+				spoken = record
+			}
 		}
 	}
-	if leaf == nil {
+	switch {
+	case leaf == nil:
 		return side // the file of a subagent
+	case leaf == spoken || spoken == nil:
+		return leaf
+	}
+	call := v.calls[claudeResults(leaf)[0]]
+	if call != nil && slices.Contains(chainTo(spoken, v.known, parent), call) {
+		return spoken
 	}
 	return leaf
 }

@@ -354,3 +354,19 @@ func mustJSON(t *testing.T, v any) []byte {
 	require.NoError(t, err)
 	return data
 }
+
+// TestLateParallelResult: Claude Code goes on from the answer, wherever the record of a parallel
+// result is; where the answer is one that the user has left, it goes on from the result.
+func TestLateParallelResult(t *testing.T) {
+	healthy := stored["claude-code"]
+	late := append(append(slices.Clone(healthy[:5]), healthy[6:]...), healthy[5])
+	s, err := session.Read(file(late))
+	require.NoError(t, err)
+	require.Contains(t, string(s.Body), "Two files.")
+	require.Contains(t, string(s.Body), `"content":"one"`)
+	left := strings.NewReplacer("Two files.", "Left.", "u6", "u1").Replace(healthy[7])
+	s, err = session.Read(file(append([]string{healthy[1], left}, healthy[2:7]...)))
+	require.NoError(t, err)
+	require.NotContains(t, string(s.Body), "Left.")
+	require.Contains(t, string(s.Body), `"content":"two"`)
+}
