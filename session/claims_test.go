@@ -1,6 +1,8 @@
 package session_test
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,5 +114,42 @@ func TestTextBesideAnOpenCallIsSent(t *testing.T) {
 		}), nil)
 		require.NoError(t, err)
 		require.Equal(t, lost, report.Lost, "%+v", report)
+	}
+}
+
+// TestTwiceForgetsNothing: of a record that is in the file twice, each copy says the same.
+func TestTwiceForgetsNothing(t *testing.T) {
+	for client, lines := range stored {
+		for k := range lines {
+			for at := k; at <= len(lines); at++ {
+				data := file(slices.Insert(slices.Clone(lines), at, lines[k]))
+				before, err := session.Read(data)
+				require.NoError(t, err)
+				out, report, err := session.Repair(data, nil)
+				require.NoError(t, err)
+				after, err := session.Read(out)
+				require.NoError(t, err)
+				if bytes.Equal(before.Body, after.Body) {
+					require.Empty(t, report.Lost, "%s: record %d again at %d", client, k, at)
+				}
+			}
+		}
+	}
+}
+
+// TestReasoningWithoutStore: OpenAI takes reasoning that nothing follows where nothing is stored, as
+// Codex asks of it and not of Azure.
+func TestReasoningWithoutStore(t *testing.T) {
+	for provider, taken := range map[string]bool{"openai": true, "azure": false, "mine": false} {
+		lines := slices.Clone(stored["codex"][:4])
+		lines[0] = strings.Replace(lines[0], `"id":"thread"`,
+			`"id":"thread","model_provider":"`+provider+`"`, 1)
+		data := file(lines)
+		out, report, err := session.Repair(data, nil)
+		require.NoError(t, err)
+		require.Equal(t, taken, report.Sound(), provider)
+		require.Equal(t, taken, len(report.Refused) == 0, provider)
+		require.Equal(t, taken, bytes.Equal(data, out), provider)
+		requireSettled(t, out)
 	}
 }

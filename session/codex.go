@@ -42,6 +42,7 @@ var codex = client{
 		return l.str("type") == "compacted"
 	},
 	model:  func(l *line) string { return l.str("payload", "model") },
+	sends:  codexSends,
 	repair: repairCodex,
 	read:   readCodex,
 }
@@ -170,7 +171,9 @@ func dropCodexReasoning(l *log, r *Report) {
 		return
 	}
 	messages, _ := readCodex(l)
-	rules, err := (&client{format: codexFormat}).session(messages).refused("")
+	asked := (&client{format: codexFormat}).session(messages)
+	asked.settings = codexSends(l)
+	rules, err := asked.refused("")
 	if err != nil || !slices.Contains(rules, codexReasoningRule) {
 		return
 	}
@@ -185,6 +188,19 @@ func dropCodexReasoning(l *log, r *Report) {
 }
 
 const codexFormat = "openai-responses"
+
+// codexSends returns what the client sends beside the messages: it has OpenAI store nothing, and
+// Azure everything. Which one another provider in its settings is, the session does not say.
+func codexSends(l *log) []byte {
+	for _, record := range l.objects() {
+		if provider := record.str("payload", "model_provider"); provider == "openai" {
+			return []byte(`,"store":false`)
+		} else if provider != "" {
+			break // after a fork, its own record comes before that of the session that it is from
+		}
+	}
+	return nil
+}
 
 // codexReasoningRule is the rule for which a provider refuses reasoning without an answer.
 const codexReasoningRule = "openai-responses/reasoning-needs-following"

@@ -404,11 +404,11 @@ func (r *Report) repairDocument(data []byte) ([]byte, error) {
 // setLost compares what the client would send before and after the repair. lost are lines that it
 // leaves out of what it sends before, and first has the first copy of lines that are there again.
 func (r *Report) setLost(before, after []message, lost []int, first map[int]int) {
+	copyOf := func(n int) int { return cmp.Or(first[n], n) }
 	sent := map[int]bool{}
 	for _, m := range before {
 		for _, n := range m.lines {
-			sent[n] = true
-			sent[first[n]] = true
+			sent[copyOf(n)] = true
 		}
 	}
 	missing := map[int]bool{}
@@ -419,7 +419,7 @@ func (r *Report) setLost(before, after []message, lost []int, first map[int]int)
 	for k, m := range after {
 		partly := false
 		for _, n := range m.lines {
-			if !sent[n] {
+			if !sent[copyOf(n)] {
 				missing[n] = true
 			}
 			partly = partly || missing[n]

@@ -25,6 +25,9 @@ func (c *client) sessionOf(l *log, messages []message) *Session {
 		asked, known = c.thinks(l)
 	}
 	s.settings = settingsOf(c.format, model, known && asked || !known && thinks(messages))
+	if c.sends != nil {
+		s.settings = append(s.settings, c.sends(l)...)
+	}
 	s.betas = c.betas
 	if bytes.Contains(s.Body, []byte(`"type":"fallback"`)) { // the client would not have it otherwise
 		s.betas = append(s.betas[:len(s.betas):len(s.betas)], "server-side-fallback")
