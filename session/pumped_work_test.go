@@ -25,6 +25,18 @@ func TestPumpedWork(t *testing.T) {
 		})
 	}
 	for client, lines := range stored {
+		for _, fault := range saidFaults {
+			faulty := func(lines []string) []string {
+				for k := range lines {
+					lines[k] = strings.ReplaceAll(lines[k], fault[0], fault[1])
+				}
+				return lines
+			}
+			name := fmt.Sprint(client, ", each copy with ", fault[1])
+			if strings.Contains(string(file(lines)), fault[0]) {
+				try(name, func(n int) []byte { return grown(lines, n, faulty) })
+			}
+		}
 		for k := range lines {
 			for to := k + 1; to <= min(k+3, len(lines)); to++ {
 				name := fmt.Sprint(client, ", records ", k, " to ", to)
@@ -58,4 +70,13 @@ func TestPumpedWork(t *testing.T) {
 			}
 		}
 	}
+}
+
+// saidFaults are faults of what is said: each is mended with what a repair makes of its message.
+var saidFaults = [][2]string{
+	{`"name":"ls"`, `"name":"a tool"`},
+	{`"toolu_1"`, `"toolu_1:"`},
+	{`"call_1"`, `"call_1:"`},
+	{`"Two files."`, `" "`},
+	{`"two"`, `"two \ud83d"`},
 }
