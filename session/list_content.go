@@ -41,7 +41,10 @@ func (f *listForm) contentOf(list jsonscan.Value) *Session {
 func (f *listForm) mendContent(data []byte, r *Report) ([]byte, error) {
 	_, list := listOf(data)
 	l, path, before := f.logOf(list), pathsOf(list), len(r.Findings)
-	for round := 0; round < maxRounds && f.content.mend(l, r); round++ {
+	for range maxRounds {
+		if done, _ := f.content.mend(l, r); !done {
+			break
+		}
 	}
 	for k := before; k < len(r.Findings); k++ {
 		found := &r.Findings[k]

@@ -103,15 +103,16 @@ type listEdit struct {
 }
 
 // mend does to the records what a repair does to the request that the client sends, as far as it
-// concerns the content of messages. It reports whether it did anything.
-func (c *client) mend(l *log, r *Report) bool {
+// concerns the content of messages. It reports whether it did anything, and whether the provider
+// takes the request as it is.
+func (c *client) mend(l *log, r *Report) (done, taken bool) {
 	messages, _ := c.read(l)
 	asked := c.sessionOf(l, messages)
 	body := asked.request(c.opens)
 	asked.Body = nil // it is as long as the session
 	found, err := wire.Check(body, &wire.Options{Provider: c.format, Betas: asked.betas})
 	if err != nil || len(found.Violations) == 0 {
-		return false
+		return false, err == nil
 	}
 	first := 0
 	if c.opens != "" {
@@ -129,7 +130,7 @@ func (c *client) mend(l *log, r *Report) bool {
 		Options: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
 	if err != nil {
-		return false
+		return false, false
 	}
 	what := map[string]string{}
 	for _, v := range found.Violations {
@@ -144,7 +145,6 @@ func (c *client) mend(l *log, r *Report) bool {
 	if c.links != nil {
 		links = c.links(l)
 	}
-	done := false
 	for _, w := range result.Warnings {
 		how, known := mending[w.Code]
 		k := messageOf(w.Path) - first
@@ -173,7 +173,7 @@ func (c *client) mend(l *log, r *Report) bool {
 	if links != nil {
 		linkAround(links.records, byMember(links.records, links.id), links.id, links.parent)
 	}
-	return done
+	return done, false
 }
 
 // respell replaces what is no valid Unicode in the records of a message.

@@ -283,19 +283,25 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	r.NewerThan = newerThan(c.habits, r.Version)
 	r.Findings = glued
 	l.dropBroken(r)
+	taken := false // the provider takes what the client sends now
 	for range maxRounds {
-		if c.settle(l, r); !c.mend(l, r) {
+		c.settle(l, r)
+		mended, sound := c.mend(l, r)
+		if taken = sound; !mended {
 			break
 		}
 	}
-	after, _ := c.read(l)
+	r.Changed = !l.is(data)
+	after := before
+	if r.Changed {
+		after, _ = c.read(l)
+	}
 	r.setLost(before, after, lost, asItWas.firstCopies())
 	slices.SortStableFunc(r.Findings,
 		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
 	if left := l.client(); left == nil || left.name != c.name {
 		return nil, nil, ErrDamaged
 	}
-	r.Changed = !l.is(data)
 	if r.Changed {
 		before, _ = c.read(asItWas)
 		if r.Refused, err = c.sessionOf(asItWas, before).refused(c.opens); err != nil {
@@ -304,13 +310,15 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	}
 	asItIs := l.written()
 	c.setHabits(asItIs)
-	messages, _ := c.read(asItIs)
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
 	if options != nil && options.Causes {
 		r.setCauses(c, asItWas)
 	}
-	err = c.sessionOf(asItIs, messages).judgeLast(r, c.opens)
+	if !taken || asItIs.habits != l.habits || asItIs.heals != l.heals { // or that is known already
+		messages, _ := c.read(asItIs)
+		err = c.sessionOf(asItIs, messages).judgeLast(r, c.opens)
+	}
 	r.refusedAsLeft()
 	if !r.Changed {
 		return nil, r, err
