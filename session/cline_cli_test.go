@@ -224,3 +224,17 @@ func TestClineContent(t *testing.T) {
 		})
 	}
 }
+
+// TestClineCallWithoutID: a call is beside the texts of its message, so that what is wrong with the
+// first call is not mended in the first text.
+func TestClineCallWithoutID(t *testing.T) {
+	for _, id := range []string{`""`, "null"} {
+		messages := slices.Clone(clineMessages)
+		messages[1] = strings.Replace(messages[1], `"id":"c1"`, `"id":`+id, 1)
+		out, report, err := session.Repair(clineFile(messages...), nil)
+		require.NoError(t, err)
+		require.NotEmpty(t, report.Left)
+		require.Contains(t, string(out), messages[1])
+		requireSettled(t, out)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -571,16 +572,21 @@ func replaced(v jsonscan.Value, path []any, value []byte) []byte {
 }
 
 // placeOf returns which block of a message a path is about, and which part of that, -1 for the
-// block itself. whole reports that it is about the message.
+// block itself. whole reports that it is about the message. What is beside the blocks, as the calls
+// of Chat messages are, is the block noBlock.
 func placeOf(path string) (block, part int, whole bool) {
-	numbers := []int{}
-	for _, piece := range strings.Split(path, "[")[1:] {
-		number, _, _ := strings.Cut(piece, "]")
+	pieces := strings.Split(path, "[")[1:]
+	var numbers []int
+	for k, piece := range pieces {
+		number, rest, _ := strings.Cut(piece, "]")
 		n, err := strconv.Atoi(number)
 		if err != nil {
 			break
 		}
 		numbers = append(numbers, n)
+		if k == 0 && rest != "" && rest != ".content" && rest != ".parts" {
+			return noBlock, -1, false
+		}
 	}
 	switch len(numbers) {
 	case 0, 1:
@@ -590,3 +596,6 @@ func placeOf(path string) (block, part int, whole bool) {
 	}
 	return numbers[1], numbers[2], false
 }
+
+// noBlock is after every block.
+const noBlock = math.MaxInt
