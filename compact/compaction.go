@@ -166,10 +166,17 @@ func (s *Session) target() int {
 			said = plus(said, p.cost)
 		}
 	}
+	unseen := 0 // results after the last message of the model's
 	for _, m := range slices.Concat(s.kept, s.tail) {
-		said = plus(said, limits.count(talk(m)))
+		talked := limits.count(talk(m))
+		if said = plus(said, talked); isAssistant(m.Role) {
+			unseen = 0
+		} else {
+			unseen = plus(unseen, limits.count(m)-talked)
+		}
 	}
-	return max(1, int(float64(budget)*0.55), min(said, int(float64(budget)*0.9)))
+	least := max(said, int(float64(budget-min(unseen, budget))*0.55))
+	return max(1, min(plus(least, unseen), int(float64(budget)*0.9)))
 }
 
 // talk returns a message without the calls and results of tools.

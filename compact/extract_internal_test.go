@@ -55,3 +55,17 @@ func TestGapsAddUp(t *testing.T) {
 		require.Equal(t, want, marked, "%q", out)
 	})
 }
+
+// TestTargetOfUnseen: results that the model has not seen do not take the room of the record.
+func TestTargetOfUnseen(t *testing.T) {
+	s, err := NewSession(SessionConfig{Limits: Limits{Budget: 10_000}})
+	require.NoError(t, err)
+	before := s.target()
+	output := &preflight.Text{Text: strings.Repeat("long ", 2000)}
+	s.tail = []preflight.Message{{Role: preflight.RoleTool, Parts: []preflight.Part{
+		&preflight.ToolResult{CallID: "a", Content: []preflight.Part{output}},
+	}}}
+	require.Greater(t, s.target(), before+1000)
+	s.tail = append(s.tail, preflight.Message{Role: preflight.RoleAssistant})
+	require.InDelta(t, before, s.target(), 10)
+}
