@@ -44,3 +44,12 @@ func TestRecordsWhole(t *testing.T) {
 			strings.Join(strings.Fields(strings.Join(all, "")), ""))
 	})
 }
+
+// TestTellingPadded: rows with columns that are padded to one width are alike.
+func TestTellingPadded(t *testing.T) {
+	lines := []string{"  1 |   485 | 31753.91", "  2 |    47 | 91.66", " 13 | 12611 | 65032.56",
+		"  4 |     7 | 7.1", "total of all is wrong"}
+	_, unlike, alike := Telling(lines)
+	require.True(t, alike)
+	require.Equal(t, []bool{false, false, false, false, true}, unlike)
+}

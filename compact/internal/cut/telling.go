@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -81,8 +82,8 @@ func namesError(line string) bool {
 	return false
 }
 
-// shape adds a line to a buffer, with an "a" for each word with a letter and a "0" for each number;
-// nothing of a line without either.
+// shape adds a line to a buffer, with an "a" for each word with a letter, a "0" for each number and
+// one space for several; nothing of a line without a word or number.
 func shape(line string, b []byte) []byte {
 	word, said := byte(0), false
 	end := func() {
@@ -97,6 +98,10 @@ func shape(line string, b []byte) []byte {
 		case unicode.IsNumber(r):
 			word = max(word, '0')
 		case word > 0 && strings.ContainsRune("-./", r):
+		case unicode.IsSpace(r): // columns are padded
+			if end(); !bytes.HasSuffix(b, []byte(" ")) {
+				b = append(b, ' ')
+			}
 		default:
 			end()
 			b = utf8.AppendRune(b, r)
