@@ -229,7 +229,7 @@ func rateTexts(
 		s.past = false
 		switch {
 		case score == nil:
-			s.score = words.Rate(learned[k], s.weight < 1) * s.weight
+			s.score = words.Rate(learned[k], s.weight < 1 && !s.tells) * s.weight
 			if s.tells {
 				s.score *= tellingWeight
 			}

@@ -69,3 +69,31 @@ func TestTargetOfUnseen(t *testing.T) {
 	s.tail = append(s.tail, preflight.Message{Role: preflight.RoleAssistant})
 	require.InDelta(t, before, s.target(), 10)
 }
+
+// TestTells: a line that tells what came out of a tool counts as much as what people say in the
+// same words, and more than the rows around it.
+func TestTells(t *testing.T) {
+	var rows []string
+	for k := range 20 {
+		rows = append(rows, fmt.Sprintf("moved step %d of the index", k))
+	}
+	rows[10] = "the index of Ada reported error E7731 here"
+	call := preflight.Message{Role: preflight.RoleTool, Parts: []preflight.Part{
+		&preflight.ToolResult{CallID: "a", Content: []preflight.Part{
+			&preflight.Text{Text: strings.Join(rows, "\n")},
+		}},
+	}}
+	var x exchanges
+	found := append(x.cut(InputOf(call)),
+		x.cut(Input{Role: preflight.RoleUser, Text: "the index of Bob reported error E7732 here"})...)
+	Limits{}.rate(nil, found)
+	said := found[len(found)-1].score
+	for _, s := range found[:len(found)-1] {
+		if s.tells {
+			require.InDelta(t, said, s.score, said/10)
+		} else {
+			require.Less(t, s.score, said/2)
+		}
+	}
+	require.True(t, slices.ContainsFunc(found, func(s segment) bool { return s.tells }))
+}
