@@ -15,7 +15,8 @@ import (
 // and models say counts for more, because a call can be made again.
 const toolWeight = 0.25
 
-// tellingWeight is the same for a line that tells what came out of a tool, such as an error.
+// tellingWeight is the same for a line that tells what came out of a tool, such as an error: it
+// counts as much as what people say, and an answer that a user gave to a tool counts most.
 const tellingWeight = 4
 
 const (
@@ -125,7 +126,7 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 		x.spoke = 0
 		first := len(segments) - 1
 		for k := len(segments) - 1; k >= 0 && k >= len(segments)-2*questionsKept; k-- {
-			if asks(segments[k].text) {
+			if requests(segments[k].text) {
 				first, x.asks, x.ends = k, true, x.ends || k == len(segments)-1
 			}
 		}
@@ -134,7 +135,7 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 			size += len(s.text)
 		}
 		for k := first; k < len(segments); k++ {
-			if size <= contextBytes || asks(segments[k].text) || k == len(segments)-1 {
+			if size <= contextBytes || k == len(segments)-1 || requests(segments[k].text) {
 				segments[k].unit = x.units
 			}
 		}
@@ -178,6 +179,19 @@ func member(segments []segment, unit int, said bool) {
 func asks(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"')]*_”»」"))
 	return strings.ContainsRune("?？؟", r)
+}
+
+// requesting is how the model asks where it puts no question mark.
+var requesting = []string{
+	"please confirm", "please approve", "please decide", "let me know", "tell me",
+	"your approval", "your confirmation", "your decision", "your go-ahead", "your permission",
+}
+
+// requests reports whether a text asks for an answer, with a question mark or without.
+func requests(text string) bool {
+	said := strings.ToLower(text)
+	return asks(text) ||
+		slices.ContainsFunc(requesting, func(s string) bool { return strings.Contains(said, s) })
 }
 
 // asking are what the names of tools contain that ask the user.

@@ -97,3 +97,19 @@ func TestTells(t *testing.T) {
 	}
 	require.True(t, slices.ContainsFunc(found, func(s segment) bool { return s.tells }))
 }
+
+// TestRequests: what the model asks without a question mark stays with the answer to it.
+func TestRequests(t *testing.T) {
+	for asked, answers := range map[string]bool{
+		"Please confirm that I may close it.": true, "Let me know if I may close it.": true,
+		"I need your approval to close it.": true, "May I close it?": true,
+		"You asked for it, and they confirm that it is closed.": false,
+	} {
+		var x exchanges
+		question := x.cut(Input{Role: preflight.RoleAssistant, Text: "I looked at it. " + asked})
+		answer := x.cut(Input{Role: preflight.RoleUser,
+			Text: "No, it is too early to do anything about that."})
+		require.Positive(t, answer[0].unit)
+		require.Equal(t, answers, answer[0].unit == question[len(question)-1].unit, asked)
+	}
+}
