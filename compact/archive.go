@@ -137,7 +137,7 @@ func (a *archive) next(tokens int) (j job, ok bool) {
 
 // write stores the text that the summarizer wrote for a job.
 func (a *archive) write(j job, text string) {
-	if text = a.limits.shrink(text, j.material.Budget); text != "" {
+	if text = a.limits.extract(nil, j.material.Budget, []Input{{Text: text}})[0]; text != "" {
 		text = attributed(summaryLabel, text, false)
 		a.written, a.cost, a.covered = text, a.limits.textTokens(text), j.end
 	}

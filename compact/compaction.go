@@ -28,11 +28,8 @@ func methodOf(s Strategy) (method, error) {
 	case nil:
 		return method{keep: defaultKeep}, nil
 	case Flat:
-		return method{
-			keep:       cmp.Or(s.Keep, defaultKeep),
-			summarizer: s.Summarizer,
-			score:      about(s.Question),
-		}, nil
+		keep := cmp.Or(s.Keep, defaultKeep)
+		return method{keep: keep, summarizer: s.Summarizer, score: about(s.Question)}, nil
 	case Masking:
 		return method{keep: cmp.Or(s.Keep, defaultKeep), mask: true}, nil
 	}
@@ -44,15 +41,13 @@ func methodOf(s Strategy) (method, error) {
 // is too small as well, it cuts the last exchange. On an error the session is as it was, unless
 // only the summaries failed: then it goes without them, and the next rendering makes them.
 func (s *Session) compact(ctx context.Context) error {
-	target, budget := s.target(), s.config.Limits.Budget
-	err := s.compactTo(ctx, target, true)
-	if tooSmall(err) && target < budget {
-		err = s.compactTo(ctx, budget, true)
-	}
-	if tooSmall(err) {
-		err = s.compactTo(ctx, target, false)
-		if tooSmall(err) && target < budget {
-			err = s.compactTo(ctx, budget, false)
+	var err error
+	sizes := slices.Compact([]int{s.target(), s.config.Limits.Budget})
+	for _, whole := range []bool{true, false} {
+		for _, tokens := range sizes {
+			if err = s.compactTo(ctx, tokens, whole); !tooSmall(err) {
+				return err
+			}
 		}
 	}
 	return err
@@ -153,8 +148,9 @@ const (
 )
 
 // target returns the size that the history is compacted to. If none is configured, it is what
-// people and models said, but no less than 55 % of the budget and no more than 90 %: keeping more
-// output of tools is worth less than a prompt cache that lasts longer.
+// people and models said, but no less than 55 % of the budget, and the results that the model has
+// not seen yet; no more than 90 % of the budget. Keeping more output of tools is worth less than a
+// prompt cache that lasts longer.
 func (s *Session) target() int {
 	budget, limits := s.config.Limits.Budget, s.config.Limits
 	if s.config.Target > 0 {

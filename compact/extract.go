@@ -344,11 +344,6 @@ func (l Limits) head(s string, budget int) string {
 	return ""
 }
 
-// shrink makes a text fit a budget by extracting from it.
-func (l Limits) shrink(text string, budget int) string {
-	return l.extract(nil, budget, []Input{{Text: text}})[0]
-}
-
 // shown returns the text of a segment when what is before it is missing.
 func (s *segment) shown() string {
 	if s.lead == "" {

@@ -56,18 +56,20 @@ func TestGapsAddUp(t *testing.T) {
 	})
 }
 
-// TestTargetOfUnseen: results that the model has not seen do not take the room of the record.
-func TestTargetOfUnseen(t *testing.T) {
-	s, err := NewSession(SessionConfig{Limits: Limits{Budget: 10_000}})
-	require.NoError(t, err)
-	before := s.target()
-	output := &preflight.Text{Text: strings.Repeat("long ", 2000)}
-	s.tail = []preflight.Message{{Role: preflight.RoleTool, Parts: []preflight.Part{
-		&preflight.ToolResult{CallID: "a", Content: []preflight.Part{output}},
-	}}}
-	require.Greater(t, s.target(), before+1000)
-	s.tail = append(s.tail, preflight.Message{Role: preflight.RoleAssistant})
-	require.InDelta(t, before, s.target(), 10)
+// TestRequests: what the model asks without a question mark stays with the answer to it.
+func TestRequests(t *testing.T) {
+	for asked, answers := range map[string]bool{
+		"Please confirm that I may close it.": true, "Let me know if I may close it.": true,
+		"I need your approval to close it.": true, "May I close it?": true,
+		"You asked for it, and they confirm that it is closed.": false,
+	} {
+		var x exchanges
+		question := x.cut(Input{Role: preflight.RoleAssistant, Text: "I looked at it. " + asked})
+		answer := x.cut(Input{Role: preflight.RoleUser,
+			Text: "No, it is too early to do anything about that."})
+		require.Positive(t, answer[0].unit)
+		require.Equal(t, answers, answer[0].unit == question[len(question)-1].unit, asked)
+	}
 }
 
 // TestTells: a line that tells what came out of a tool counts as much as what people say in the
@@ -98,18 +100,16 @@ func TestTells(t *testing.T) {
 	require.True(t, slices.ContainsFunc(found, func(s segment) bool { return s.tells }))
 }
 
-// TestRequests: what the model asks without a question mark stays with the answer to it.
-func TestRequests(t *testing.T) {
-	for asked, answers := range map[string]bool{
-		"Please confirm that I may close it.": true, "Let me know if I may close it.": true,
-		"I need your approval to close it.": true, "May I close it?": true,
-		"You asked for it, and they confirm that it is closed.": false,
-	} {
-		var x exchanges
-		question := x.cut(Input{Role: preflight.RoleAssistant, Text: "I looked at it. " + asked})
-		answer := x.cut(Input{Role: preflight.RoleUser,
-			Text: "No, it is too early to do anything about that."})
-		require.Positive(t, answer[0].unit)
-		require.Equal(t, answers, answer[0].unit == question[len(question)-1].unit, asked)
-	}
+// TestTargetOfUnseen: results that the model has not seen do not take the room of the record.
+func TestTargetOfUnseen(t *testing.T) {
+	s, err := NewSession(SessionConfig{Limits: Limits{Budget: 10_000}})
+	require.NoError(t, err)
+	before := s.target()
+	output := &preflight.Text{Text: strings.Repeat("long ", 2000)}
+	s.tail = []preflight.Message{{Role: preflight.RoleTool, Parts: []preflight.Part{
+		&preflight.ToolResult{CallID: "a", Content: []preflight.Part{output}},
+	}}}
+	require.Greater(t, s.target(), before+1000)
+	s.tail = append(s.tail, preflight.Message{Role: preflight.RoleAssistant})
+	require.InDelta(t, before, s.target(), 10)
 }

@@ -47,9 +47,7 @@ type Flat struct {
 // extracted, and the cluster Provisional. The error is the summarizer's, a *BudgetError, or one of
 // preflight.Sanitize; the history comes back unchanged with it.
 func (f Flat) Compact(
-	ctx context.Context,
-	history []preflight.Message,
-	limits Limits,
+	ctx context.Context, history []preflight.Message, limits Limits,
 ) (Result, error) {
 	return limits.compact(ctx, history, false, f.compact)
 }

@@ -29,9 +29,7 @@ func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result
 
 // finishFrom is finish, and says where the history was cut.
 func (b *body) finishFrom(
-	ctx context.Context,
-	cut, left int,
-	texts summary,
+	ctx context.Context, cut, left int, texts summary,
 ) (Result, int, error) {
 	for {
 		res, over, err := b.fit(ctx, cut, left, texts)
@@ -74,9 +72,7 @@ func (b *body) firstCutSaving(cut, tokens int) int {
 
 // fit makes the history for one cut; over is how many tokens it is too long even without summaries.
 func (b *body) fit(
-	ctx context.Context,
-	cut, left int,
-	texts summary,
+	ctx context.Context, cut, left int, texts summary,
 ) (res Result, over int, err error) {
 	for k := range attempts {
 		if k == attempts-1 {

@@ -27,9 +27,7 @@ type Masking struct {
 // summarizer. The error is a *BudgetError or one of preflight.Sanitize; the history comes back
 // unchanged with it.
 func (m Masking) Compact(
-	ctx context.Context,
-	history []preflight.Message,
-	limits Limits,
+	ctx context.Context, history []preflight.Message, limits Limits,
 ) (Result, error) {
 	return limits.compact(ctx, history, false, m.compact)
 }

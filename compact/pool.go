@@ -31,12 +31,7 @@ type pooled struct {
 }
 
 func newPool(limits Limits, score scorer, bound int) *pool {
-	return &pool{
-		limits: limits,
-		score:  score,
-		bound:  bound,
-		words:  words.NewVocabulary(),
-	}
+	return &pool{limits: limits, score: score, bound: bound, words: words.NewVocabulary()}
 }
 
 // cut cuts inputs into segments and counts what they cost.

@@ -40,10 +40,8 @@ func specific(word string, first bool) bool {
 	lower := false
 	for i, r := range word {
 		switch {
-		case unicode.IsNumber(r), strings.ContainsRune("_/\\=@#", r):
+		case unicode.IsNumber(r), strings.ContainsRune("_/\\=@#.:", r): // its ends were trimmed
 			return true
-		case r == '.' || r == ':':
-			return true // inside of the word: its ends were trimmed
 		case unicode.IsUpper(r) && (lower || i == 0 && !first):
 			return true
 		case unicode.IsLower(r):
