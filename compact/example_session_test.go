@@ -16,7 +16,7 @@ import (
 func ExampleSession() {
 	ctx := context.Background()
 	session, err := compact.NewSession(compact.SessionConfig{
-		Limits: compact.Limits{Budget: 2000, Profile: provider.Anthropic("claude-opus-5-5")},
+		Limits: compact.Limits{Budget: 1000, Profile: provider.Anthropic("claude-opus-5-5")},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -43,9 +43,9 @@ func ExampleSession() {
 	sources, err := session.Expand(ctx, last.Clusters[0].Sources)
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
-	// requests: 40 compactions: 4
-	// messages: 82 in the last request: 57
-	// the summary replaces 24 messages, <nil>
+	// requests: 40 compactions: 8
+	// messages: 82 in the last request: 12
+	// the summary replaces 69 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,
