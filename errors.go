@@ -25,7 +25,7 @@ var (
 	// ErrNoFixpoint: fixers or hooks still changed the history after 10 rounds, for example because
 	// they undo each other's changes.
 	ErrNoFixpoint = errors.New("the fixers do not reach a fixpoint")
-	// ErrPipeline: the pipeline, or a hook, is not well formed.
+	// ErrPipeline: the pipeline or a hook is not well formed, or an option has an unknown value.
 	ErrPipeline = errors.New("the pipeline is not valid")
 )
 

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -29,7 +30,8 @@ func orPortable(p *Profile) *Profile {
 	return p
 }
 
-// Options say how to repair a history. The zero value of every field is the recommended choice.
+// Options say how to repair a history. The zero value of every field is the recommended choice,
+// but for tools that write, send or pay: see OpenCall. A misspelled choice is ErrPipeline.
 //
 // Its functions may be called several times for one value. They must always return the same for
 // equal arguments and have no other effect, and must be safe for concurrent use if the options are
@@ -45,7 +47,7 @@ type Options struct {
 	// OpenCall decides about a call without a result. It is called with a copy of the call, and
 	// returns
 	//   - nil: a call whose Awaiting is set waits, and for others Dangling decides
-	//   - a *ToolCall, such as the given one: the call waits for what Awaiting of that says
+	//   - a *ToolCall, such as the given one: the call waits, for what its Awaiting says if it is set
 	//   - a *ToolResult: it answers the call. Its CallID is set, Name and Variant are if they are
 	//     empty. One without Content and Output gets the text that is inserted otherwise, as an
 	//     error if the call does not wait
@@ -117,8 +119,8 @@ type Options struct {
 	// repaired with the same options. Then preflight can tell what the model saw. Some models bind
 	// their reasoning to all that comes before it: reasoning that was made after an edit stays,
 	// because the model saw the repaired history. By default such reasoning is removed after any
-	// edit: if the history was damaged later, the provider refuses the request for it, or reads no
-	// reasoning that it was paid to take.
+	// edit: if the history was damaged later, the provider would refuse the request for it, or bill
+	// the reasoning and ignore it.
 	RepairedBefore bool `json:"repaired_before,omitempty"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.
@@ -154,7 +156,7 @@ type Request struct {
 // Dangling says what becomes of calls without a result.
 type Dangling string
 
-// What becomes of dangling calls. The zero value is the default of the function.
+// What becomes of dangling calls. The zero value means what Options.Dangling says.
 const (
 	DanglingRemove Dangling = "remove" // remove the call
 	DanglingAnswer Dangling = "answer" // insert an error result
@@ -163,7 +165,7 @@ const (
 // Orphans says what becomes of results without a call.
 type Orphans string
 
-// What becomes of orphan results. The zero value is the default of the function.
+// What becomes of orphan results. The zero value means what Options.Orphans says.
 const (
 	OrphanRemove Orphans = "remove" // remove the result
 	OrphanText   Orphans = "text"   // keep it as user text
@@ -185,7 +187,7 @@ const (
 // Trailing says what becomes of a final assistant turn that the model refuses.
 type Trailing string
 
-// What becomes of a trailing assistant turn. The zero value is the default of the function.
+// What becomes of a trailing assistant turn. The zero value means what Options.Trailing says.
 const (
 	TrailingContinue Trailing = "continue" // append a short user turn
 	TrailingStrip    Trailing = "strip"    // remove the assistant turn
@@ -339,18 +341,21 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	if err := decoder.Decode(&read); err != nil {
 		return err
 	}
-	for _, err := range []error{
-		oneOf("dangling", read.Dangling, DanglingRemove, DanglingAnswer),
-		oneOf("orphans", read.Orphans, OrphanRemove, OrphanText),
-		oneOf("duplicates", read.Duplicates, DuplicateMerge, DuplicateFirst, DuplicateLast),
-		oneOf("trailing", read.Trailing, TrailingContinue, TrailingStrip, TrailingKeep),
-	} {
-		if err != nil {
-			return err
-		}
+	if err := (*Options)(&read).valid(); err != nil {
+		return err
 	}
 	*o = Options(read)
 	return nil
+}
+
+// valid returns an error if a choice is not one of those there are.
+func (o *Options) valid() error {
+	return cmp.Or(
+		oneOf("dangling", o.Dangling, DanglingRemove, DanglingAnswer),
+		oneOf("orphans", o.Orphans, OrphanRemove, OrphanText),
+		oneOf("duplicates", o.Duplicates, DuplicateMerge, DuplicateFirst, DuplicateLast),
+		oneOf("trailing", o.Trailing, TrailingContinue, TrailingStrip, TrailingKeep),
+	)
 }
 
 // oneOf returns an error when an option is neither the default nor one of the known ones.

@@ -131,9 +131,12 @@ func (r *run) applyDefaults() {
 	}
 }
 
-// addSteps adds the fixers of the options to those of the pipeline. It fails if these or the hooks
-// are not well formed, whether or not the history needs them.
+// addSteps adds the fixers of the options to those of the pipeline. It fails if these, the hooks or
+// the options are not well formed, whether or not the history needs them.
 func (r *run) addSteps() error {
+	if err := r.options.valid(); err != nil {
+		return fmt.Errorf("%w: %w", ErrPipeline, err)
+	}
 	if err := validHooks(r.options.Hooks); err != nil || len(r.options.Fixers) == 0 {
 		return err
 	}

@@ -40,8 +40,8 @@
 // A Profile describes, as data, what one provider and model family accepts. Check reports the rules
 // that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then
 // the caller's hooks, then the fixers again, so that the result is valid whatever a hook returns.
-// Sanitize is the default pipeline; NewPipeline makes others out of the fixers of package fixer and
-// the caller's own. Problems that its fixers leave are an error, or, with Options.LeaveOpen, listed
+// Sanitize is the default pipeline; NewPipeline makes others out of those in Fixers and package
+// fixer, and the caller's own. Problems that its fixers leave are an error, or, with Options.LeaveOpen, listed
 // beside the repairs.
 //
 // # Ownership
@@ -75,9 +75,9 @@ import (
 //
 // On success the messages pass Check for the profile and the options. On error the result holds the
 // input unchanged, and the error is, or wraps, ErrEmptyHistory, ErrUnfixable, ErrAmbiguous (strict
-// mode), ErrHook, ErrNoFixpoint, ErrPipeline (malformed hooks or fixers) or the error of ctx, which
-// is checked between the fixers and passed to the hooks. A nil profile means Portable, nil options
-// the zero value. The cost is linear in the history.
+// mode), ErrHook, ErrNoFixpoint, ErrPipeline (malformed hooks, fixers or options) or the error of
+// ctx, which is checked between the fixers and passed to the hooks. A nil profile means Portable,
+// nil options the zero value. The cost is linear in the history.
 func Sanitize(
 	ctx context.Context, history []Message, profile *Profile, options *Options,
 ) (Result, error) {

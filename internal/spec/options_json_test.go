@@ -55,3 +55,19 @@ func TestOptionsFromJSON(t *testing.T) {
 		require.Equal(t, preflight.Options{Bridge: "b"}, given, "unchanged after an error")
 	}
 }
+
+// A choice that there is not is an error in Go, too, also for a history that needs none.
+func TestMisspelledOptions(t *testing.T) {
+	for name, o := range map[string]preflight.Options{
+		"dangling":   {Dangling: "anwser"},
+		"orphans":    {Orphans: "keep", FallbackToLastUser: true},
+		"duplicates": {Duplicates: "all"},
+		"trailing":   {Trailing: "Strip"},
+	} {
+		in := history(userMsg(says("q")))
+		res, err := preflight.Sanitize(t.Context(), in, nil, &o)
+		require.ErrorIs(t, err, preflight.ErrPipeline)
+		require.ErrorContains(t, err, name)
+		require.Equal(t, in, res.Messages)
+	}
+}
