@@ -235,7 +235,8 @@ func TestParallelResults(t *testing.T) {
 			requireAccepted(t, s, what)
 			sent := strings.Count(string(s.Body), `"text":"done"`) +
 				strings.Count(string(s.Body), `"content":"done"`) +
-				strings.Count(string(s.Body), `"output":"x"`) + strings.Count(string(s.Body), `"content":"x"`)
+				strings.Count(string(s.Body), `"output":"x"`) +
+				strings.Count(string(s.Body), `"content":"x"`)
 			require.Equal(t, len(left)-2, sent, what+"\n"+string(s.Body))
 			require.Contains(t, string(s.Body), "All done.", what)
 		}

@@ -137,8 +137,8 @@ func TestTwiceForgetsNothing(t *testing.T) {
 	}
 }
 
-// TestReasoningWithoutStore: OpenAI takes reasoning that nothing follows where nothing is stored, as
-// Codex asks of it and not of Azure.
+// TestReasoningWithoutStore: OpenAI takes reasoning that nothing follows where nothing is stored,
+// as Codex asks of it and not of Azure.
 func TestReasoningWithoutStore(t *testing.T) {
 	for provider, taken := range map[string]bool{"openai": true, "azure": false, "mine": false} {
 		lines := slices.Clone(stored["codex"][:4])

@@ -58,8 +58,8 @@ type client struct {
 	// thinks reports whether the client asks for thinking, as far as the session says so. Where it
 	// does not, or for nil, it asks for it if the model has answered with it.
 	thinks func(*log) (asked, known bool)
-	// sends returns further members of the request that the client sends, each with a comma before it.
-	// Nil for none.
+	// sends returns further members of the request that the client sends, each with a comma
+	// before it. Nil for none.
 	sends func(*log) []byte
 	// betas are the beta features that the client was measured to ask for in its headers.
 	betas []string

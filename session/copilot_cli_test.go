@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,7 +81,7 @@ func TestCopilotCallAgain(t *testing.T) {
 // TestCopilotEarlyResults: the client drops results that come before their call, so they are moved.
 func TestCopilotEarlyResults(t *testing.T) {
 	healthy := stored["copilot-cli"]
-	early := append(append(append([]string{}, healthy[:3]...), healthy[4:7]...), healthy[3], healthy[7])
+	early := slices.Concat(healthy[:3], healthy[4:7], healthy[3:4], healthy[7:])
 	out, report, err := session.Repair(file(early), nil)
 	require.NoError(t, err)
 	require.Equal(t, session.CodeOutOfOrder, report.Findings[0].Code)

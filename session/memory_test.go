@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestMemory: a repair, which reads and checks what it leaves as it is once, allocates at most so many
-// times the size of the session.
+// TestMemory: a repair, which reads and checks what it leaves as it is once, allocates at most so
+// many times the size of the session.
 func TestMemory(t *testing.T) {
 	output := strings.Repeat("a line of what the tool has said\\n", 100)
 	const ends = `"sessionId":"s","version":"2.1.330"}` + "\n"

@@ -379,8 +379,8 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	return true
 }
 
-// rewriteParts does to the parts of a stored result what was done to those of the one that is sent. A
-// result that is a text is emptied.
+// rewriteParts does to the parts of a stored result what was done to those of the one that is sent.
+// A result that is a text is emptied.
 func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 	if follow(from.record.root, from.inner).Kind() == jsonscan.String {
 		if !sameBlock(made, sent) || !isEmpty(made.Get("content")) {
