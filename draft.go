@@ -48,13 +48,12 @@ type draft struct {
 	edited   bool   // anything changed since the draft was made
 	holes    bool   // parts were dropped since the last commit
 	dirty    bool   // nodes were dropped or inserted since the last commit
-	near     near   // see position
-	piece    piece  // see position
+	near     near   // see position in draft_result.go
+	piece    piece  // see position in draft_result.go
 	rescued  rescue // see cacheNeighbour; forgotten when places change
 
-	// for a part that took in the content of others: the messages that the content was in
-	absorbed map[origin][]int32
-	inside   map[Part]origin // where that content was: it may come out again
+	absorbed map[origin][]int32 // by part: the messages whose content it took in
+	inside   map[Part]origin    // where such content came from, for when it comes out again
 }
 
 type insertion struct {

@@ -16,9 +16,9 @@ import (
 //	pipeline, err := preflight.NewPipeline(preflight.Fixers.PairToolCalls, mine)
 //
 // A fixer of the default pipeline changes only what the profile says that the provider refuses. It
-// repairs one concern and leaves the others to their fixers; its Fix runs it alone. The order of the
-// groups decides how much of a history stays and where; the order within a group hardly matters, and
-// neither decides whether the result is valid.
+// repairs one concern and leaves the others to their fixers; its Fix runs it alone. They run in
+// groups, whose order decides how much of a history stays and where (Groups in docs/fixers.md); the
+// order within a group hardly matters, and neither decides whether the result is valid.
 var Fixers = struct {
 	// Defaults returns the fixers of the default pipeline, in order. The slice is fresh; extend it
 	// and hand it to NewPipeline.
@@ -132,7 +132,7 @@ var Fixers = struct {
 	// demands it.
 	NormalizeReasoning Fixer
 
-	// SplitChannels makes reasoning and text of text with channel tags of gpt-oss.
+	// SplitChannels splits text with channel tags of gpt-oss into reasoning and text.
 	SplitChannels Fixer
 
 	// FillReasoning gives assistant messages the reasoning that the provider wants back, if only

@@ -5,8 +5,8 @@ import "slices"
 // This file predicts, from the profile alone, into which messages the encoders of package wire put
 // the tool results of a history of the caller's own (wire/layout.go). In such a history a tool
 // message may hold any number of results, for every provider, and so may a user message: these
-// results stay, without a warning, since the encoder moves them. What is laid out already, a body
-// or the messages of a framework, is judged as it is.
+// results are left to the encoder, without a warning. What is laid out already, a body or the
+// messages of a framework, is judged as it is.
 //
 //	Pairing.ResultRole user    tool messages become user messages, joined to those next to them
 //	Pairing.ResultRole tool    each result becomes a tool message, the rest a user message
@@ -15,8 +15,7 @@ import "slices"
 // The history itself keeps the caller's layout, so that what is not repaired comes back as it was.
 // TestNeutralHistory compares this file with the encoders.
 
-// foreignFormat is the Native.Format of a message that a request body holds in another format than
-// its own.
+// foreignFormat is the Native.Format of a message in a body of another format.
 const foreignFormat = "foreign"
 
 // isLaidOut reports whether a message is sent as it is: it was decoded from the provider's own

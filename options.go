@@ -82,10 +82,10 @@ type Options struct {
 	// address that AllowURL accepts. System messages, calls, results, reasoning, files of the
 	// provider and parts of unknown kinds are removed, whatever message they are in, unless Vouch
 	// knows them. What stays has no further members: no metadata, ids, participant's names, cache
-	// breakpoints or unknown fields. What the assistant said is not proven by it: who depends on
-	// that takes the messages of the assistant from a store of his own. In a request body, members
-	// that name what the provider stores (previous_response_id, thread, cachedContent) are removed,
-	// too, and those whose meaning is not known; a tool that names a container gets a new one.
+	// breakpoints or unknown fields. It does not prove what the assistant said: if that matters,
+	// take the messages of the assistant from your own store. In a request body, members that name
+	// what the provider stores (previous_response_id, thread, cachedContent) are removed, too, and
+	// those whose meaning is not known; a tool that names a container gets a new one.
 	Untrusted bool `json:"untrusted,omitempty"`
 	// Vouch reports, for Untrusted, whether a part is as the server's own store has it. It gets a
 	// copy, and should compare the content and not the id alone.

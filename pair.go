@@ -129,7 +129,7 @@ type toolPairing struct {
 	unanswered  unansweredTurn
 	signed      signedTurn // see isSigned
 	unknown     unknownParts
-	expected    census // what to make room for, as far as it is known
+	expected    census // how much to allocate
 }
 
 // setHistory makes history the input of the pairing.
@@ -274,7 +274,7 @@ func (c *checker) clientPairs() {
 	for k := range p.Calls {
 		ref := &p.Calls[k]
 		if ref.Filled {
-			continue // the provider takes the further result there for the answer
+			continue // a further result is in its place, which the provider reads as the answer
 		}
 		if ref.Answer != none && (p.Taken(ref.Answer) || p.byName() && p.IsLate(ref.Answer)) ||
 			p.options.staysOpen(p.call(k)) || p.staysUnanswered(ref.Turn) || p.mayBeAnswered(k) ||

@@ -53,9 +53,10 @@ var defaultPipeline = &Pipeline{fixers: defaultFixers()}
 // Sanitize repairs history for profile: it runs the fixers to a fixpoint, then the hooks of
 // options, then the fixers again. It returns a new history with one warning per change. It does not
 // write to history, and returns it if nothing had to change. In each round a built-in fixer runs
-// only if there may be a problem that it cures, or if an edit of the round may concern it. A nil
-// ctx means context.Background, a nil profile Portable, nil options the zero value. Sanitize checks
-// ctx before each fixer and returns its error once it is done. The cost is linear in the history.
+// only if there may be a problem that it cures, or if an earlier fixer of the round changed what it
+// looks at. A nil ctx means context.Background, a nil profile Portable, nil options the zero value.
+// Sanitize checks ctx before each fixer and returns its error once it is done. The cost is linear
+// in the history.
 //
 // A problem that the fixers of the pipeline do not cure is an *Error that lists what Check finds,
 // or, with Options.LeaveOpen, listed in Result.Open.
@@ -281,10 +282,11 @@ func (r *run) runToFixpoint(d *draft, history []Message) error {
 			wanted = problemset.Every // every fixer runs once before a problem is left
 			continue
 		}
-		if before = len(d.warnings); before > 0 {
+		repaired := len(d.warnings)
+		if repaired > 0 {
 			r.finish(d, history)
 		}
-		if len(d.warnings) == before {
+		if len(d.warnings) == repaired {
 			return nil
 		}
 		r.check(d)
@@ -362,8 +364,8 @@ func (r *run) listOpen(d *draft) error {
 }
 
 // settleBound is for models that sign their reasoning together with all that comes before it. It
-// announces, once, how much reasoning comes after the first edit, and removes what is not known to
-// be valid still, unless the provider drops that itself.
+// announces, once, how much reasoning comes after the first edit, and removes what may have become
+// invalid, unless the provider drops that itself.
 func (r *run) settleBound(d *draft, history []Message) {
 	if !r.profile.Reasoning.Bound {
 		return

@@ -210,8 +210,8 @@ func loopLacksReasoning(v view) (int, bool) {
 }
 
 // unbound lists the reasoning that may be invalid because something before it was edited: all
-// reasoning after the first edit, except that for which the history shows that the model saw the
-// edits before it already. all counts these, too.
+// reasoning after the first edit, but not what the model made after it had seen the edits. all
+// counts that, too.
 func (d *draft) unbound(history []Message) (lost []place, all int) {
 	first, part := d.firstEdit(history)
 	before, open := prefix{latest: none}, d.madeWhileOpen()
@@ -219,7 +219,7 @@ func (d *draft) unbound(history []Message) (lost []place, all int) {
 		before.add(d, first-1)
 	}
 	for i := first - 1; i > 0 && d.role(i) == RoleAssistant && d.role(i-1) == RoleAssistant; i-- {
-		all += tallyReasoning(&d.nodes[i].Message) // the edit was in the middle of the turn at first
+		all += tallyReasoning(&d.nodes[i].Message) // the turn of the edit begins before node first
 	}
 	for i := first; i < len(d.nodes); i++ {
 		n, turn := &d.nodes[i], madeTurn{message: none}
@@ -251,7 +251,7 @@ func tallyReasoning(m *Message) (n int) {
 // prefix is what comes before a message of a draft.
 type prefix struct {
 	latest   int  // the last of the caller's messages that anything in it came from
-	asked    bool // it ends on a turn of the user, in which something is the caller's
+	asked    bool // it ends on a turn of the user that the caller wrote at least in part
 	answered bool // it ends on inserted results alone
 }
 
@@ -278,7 +278,7 @@ type madeTurn struct {
 	message int  // of the caller, none before the first part
 	parts   int  // its parts so far, without reasoning
 	edited  bool // it is not as the model made it
-	read    int  // so much of the caller's message was counted
+	read    int  // the parts of the caller's message that were counted
 	given   int  // the parts in that, without reasoning
 }
 
@@ -297,9 +297,9 @@ func (x *madeTurn) add(d *draft, n *node, j int) {
 	}
 }
 
-// madeAfter reports whether the model, when it made some reasoning, saw what is before it now,
-// given that each request was repaired: all of that comes from earlier messages, so that the repair
-// of these alone had the same result, and the turn is unchanged up to the reasoning.
+// madeAfter reports whether the model saw what is now before reasoning r when it made r, if every
+// request was repaired. It did if all of that comes from earlier messages, because their repair had
+// the same result then, and the turn is unchanged up to r.
 func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reasoning) bool {
 	o := n.origin(j)
 	if o.msg < 0 || before.latest >= int(o.msg) || turn.edited ||
@@ -320,7 +320,11 @@ func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reas
 }
 
 // madeWhileOpen returns the caller's messages that the model made while it saw an open call of a
-// tool that the provider runs. The call never got a result, so that it is removed now.
+// tool that the provider runs. The call is removed now, because it never got a result:
+//
+//	assistant: server call a, call b
+//	tool:      result b
+//	assistant: reasoning               made with call a in sight, and bound to it
 func (d *draft) madeWhileOpen() map[int32]bool {
 	ended := map[int]bool{}
 	for k := range d.warnings {

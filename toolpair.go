@@ -90,8 +90,8 @@ func (d *draft) pairsInOrder() bool {
 // pairOnePass pairs the history as it is now. A moved result, or one that got its call's id or
 // name, can reveal another duplicate, so pairToolCalls repeats the pass until it changes nothing.
 //
-// Provider-executed calls are paired second. The client's pairs must still see a turn that loses
-// all of them, since that turn ends the zone of the one before it.
+// The client's calls are paired first: a turn whose provider-executed calls are about to be removed
+// still ends the zone of the turn before it.
 func pairOnePass(d *draft) {
 	pairClientTools(d)
 	pairServerTools(d)
@@ -179,7 +179,7 @@ func resultAsText(r *ToolResult, label string) []Part {
 
 // toText turns a result into a user message. It goes before the message of the result if that is a
 // user message, the last of its zone, and holds no result that answers a call. Otherwise it goes
-// after both the message and the zone, which it would split.
+// after both the message and the zone, so that it does not split the zone.
 func (p *toolPairs) toText(r int, parts []Part, n note) {
 	d, ref := p.d, &p.Results[r]
 	end := p.after(r)
@@ -256,8 +256,8 @@ func (p *toolPairs) resolveDangling() {
 // resolveOpen resolves call c, which has no result. If Options.OpenCall returns a result or another
 // part for it, that answers or replaces it. A call that waits gets a placeholder, and any other is
 // removed or answered, as Options.Dangling says. Two kinds of calls are never removed or replaced,
-// but answered: those of a turn with signed reasoning, which may not be cut, and one that fragments
-// follow, which are nothing without it. Only a call that no text can answer
+// but answered: those of a turn with signed reasoning, which may not be cut, and one whose
+// fragments come after it, which need it. Only a call that no text can answer
 // (PairingRules.Unanswerable) is removed even then.
 func (p *toolPairs) resolveOpen(c int) {
 	ref, call := &p.Calls[c], p.call(c)

@@ -110,10 +110,10 @@ type Warning struct {
 	Detail string
 	// Ambiguous reports that the history could be read in another way; see Options.Strict.
 	Ambiguous bool
-	// Unbinds is how many parts of reasoning may lose their validity, because they are bound to
-	// what was edited before them: on the warning of the first edit, 0 on others. Each of them is
-	// removed with a warning of its own, or the provider may drop it: see
-	// provider.ReasoningRules.Dropped and Options.RepairedBefore.
+	// Unbinds counts the parts of reasoning that may become invalid, because they are bound to all
+	// that comes before them. Only the warning of the first edit has it. Each of them is removed
+	// with a warning of its own, or the provider may drop it: see provider.ReasoningRules.Dropped
+	// and Options.RepairedBefore.
 	Unbinds int
 	// Removed is the content that the change removed.
 	Removed Tally

@@ -16,9 +16,9 @@ var ErrBusy = errors.New("too many request bodies are in memory at once")
 // Budget limits how many bytes of request bodies are in memory at once, for all Transports that
 // share it; a nil Budget has no limit. A body counts by the bytes that have arrived, whatever
 // length its request announces, until it was sent and its answer has begun. Its memory is released
-// then, unless the request came with a GetBody: then the one that is sent has one, which keeps the
-// body. A repaired body counts in addition to the original while it is made, and with Remedies
-// until the answer begins. A Budget is safe for concurrent use.
+// then, unless the request came with a GetBody: then the request that is sent keeps the body for
+// its own GetBody. A repaired body counts in addition to the original while it is made, and with
+// Remedies until the answer begins. A Budget is safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64

@@ -39,8 +39,12 @@
 // # Hooks that remove secrets
 //
 // If the options have hooks, or Untrusted, a request that they cannot be applied to is not sent:
-// one of the above, one whose history cannot be repaired, or one for a model at an unknown host. It
-// fails with an *Error, which wraps ErrHooksNotRun or says why the history cannot be repaired.
+//
+//   - one that is passed on unchanged for a reason above
+//   - one whose history cannot be repaired
+//   - one for a model at an unknown host
+//
+// It fails with an *Error, which wraps ErrHooksNotRun or says why the history cannot be repaired.
 // Transport.Unfixable changes that: Refuse answers it, and SendUnchanged sends it past the hooks.
 // DryRun and endpoints with Skip send everything. Hooks do not see requests at other paths than
 // those of known APIs or of Transport.Endpoints, other methods than POST, and what is outside of
@@ -49,7 +53,7 @@
 // # Repair and resend
 //
 // With Transport.Remedies set, a request that the provider refuses is repaired more strongly and
-// sent once more, if package rule recognises the text of the refusal, or if the text names a member
+// sent once more, if package rule recognizes the text of the refusal, or if the text names a member
 // that the provider does not know: see package remedy. Every other refusal is returned unchanged.
 //
 // # Names of tools
@@ -60,9 +64,9 @@
 //
 // # What it is not
 //
-// It does not retry, it logs nothing but unknown hosts and providers, and it does not repair the
-// history that the caller keeps: the next request has the same fault and is repaired again, unless
-// the caller keeps what WithRepaired reports.
+// Without Remedies it sends nothing twice. It logs nothing but unknown hosts and providers. It does
+// not repair the history that the caller keeps: the next request has the same fault and is repaired
+// again, unless the caller keeps what WithRepaired reports.
 //
 // # Concurrency
 //

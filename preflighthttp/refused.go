@@ -30,7 +30,7 @@ type Refused struct {
 	Provider string    `json:"provider"`
 	Model    string    `json:"model,omitempty"`
 	Status   int       `json:"status"`
-	Words    string    `json:"words"`          // the provider's
+	Words    string    `json:"words"`          // of the provider
 	Rule     string    `json:"rule,omitempty"` // that they are about, "" where that is not known
 	// Remedy is the one whose repair was sent then, "" for none, and Then the status of the answer
 	// to it, 0 for none.

@@ -11,7 +11,7 @@ import (
 // Repaired is a request whose body was repaired. Unlike a Report it holds message content.
 type Repaired struct {
 	Body   []byte       // the body that came
-	Result *wire.Result // the body that is sent, and where its messages are from
+	Result *wire.Result // the body that is sent, with the origins of its messages
 	Report *Report
 }
 

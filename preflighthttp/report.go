@@ -42,8 +42,8 @@ type Report struct {
 	// Err is why the history could not be repaired, or, if Skipped is set, why the body could not
 	// be read as a request. It wraps ErrHooksNotRun if the request was not sent for that.
 	Err error
-	// Refusal is the meaning of the refusal that led to a resending, without what it quotes of the
-	// text; nil for the request itself.
+	// Refusal explains the refusal that led to a resending, without its quotations; nil for the
+	// request itself.
 	Refusal *explain.Explanation
 	// Remedy names the Remedy that the resending was made with.
 	Remedy string

@@ -52,7 +52,7 @@ type Transport struct {
 	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
 	// The default is that of Unfixable.
 	Busy Unfixable
-	// DryRun sends every request unchanged, what hooks would remove too, and reports what would
+	// DryRun sends every request unchanged, even what hooks would remove, and reports what would
 	// have been done.
 	DryRun bool
 	// Remedies turns on repair and resend: the remedies to try, in this order, when the provider
@@ -68,14 +68,13 @@ type Transport struct {
 	// the request, so several calls may run at once. It may keep the Report, and must not change
 	// it. A panic in it becomes the error of the request, which wraps preflight.ErrHook.
 	Report func(ctx context.Context, r *Report)
-	// Verdict, if not nil, is called when an answer was read that says which reasoning of the
-	// request the model did not get to see, and why: the responses of OpenAI's Responses API do,
-	// and those of Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It
-	// is called once for each such answer, at the end of its body or when that is closed, on the
-	// goroutine that reads it. It may keep the Verdict. A panic in it becomes the error of the Read
-	// or Close, which wraps preflight.ErrHook. An answer in one of these formats loses its
-	// Content-Length, and is not compressed then. Answers that a caller of Judge gets are
-	// not read.
+	// Verdict, if not nil, is called when an answer says which reasoning of the request the
+	// provider kept from the model, and why: the responses of OpenAI's Responses API do, and those
+	// of Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It is called
+	// once for each such answer, at the end of its body or when that is closed, on the goroutine
+	// that reads it. It may keep the Verdict. A panic in it becomes the error of the Read or Close,
+	// which wraps preflight.ErrHook. An answer in one of these formats loses its Content-Length,
+	// and is not compressed then. Answers that a caller of Judge gets are not read.
 	Verdict func(ctx context.Context, v *Verdict)
 	// Refused, if not nil, is called for a request that the provider refused for its history, or
 	// for a reason that is not known: with what was sent, the provider's words, and what was tried

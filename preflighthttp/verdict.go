@@ -46,7 +46,7 @@ func (v *Verdict) Ours() (n int) {
 // Transformation is what a provider did with a part of its input.
 type Transformation struct {
 	// Type is what it did: "thinking_dropped" and "thinking_mismatch_allowed" of Anthropic, the
-	// latter for a block that the model saw all the same, and "removed" of OpenAI.
+	// second for a block that the model did see, and "removed" of OpenAI.
 	Type string
 	// Reason is why, in the provider's words, such as "prefix_binding_mismatch" or
 	// "model_mismatch".
@@ -54,9 +54,9 @@ type Transformation struct {
 	// Path is where the part is in the body that was sent, such as "messages[1].content[0]" or
 	// "input[3]"; "" if that is not known.
 	Path string
-	// Ours is whether the repair may have caused it: the reason is the prefix, and the request was
-	// sent with another one than it came with, or the part itself was changed. All else is of
-	// others' making: another model, organization or user, or an edit by the caller.
+	// Ours is whether the repair may have caused it: it changed the part, or, where the reason is
+	// the prefix, something before the part. All else is of others' making: another model,
+	// organization or user, or an edit by the caller.
 	Ours bool
 }
 

@@ -1,8 +1,8 @@
 package provider
 
 // ChatTemplate returns the profile of models with a chat template that raises on the order of
-// roles, as llama.cpp, vLLM and LM Studio run them. What costs a turn that nobody said is repaired
-// for models whose templates were seen to raise without it: a user turn first, an assistant turn
+// roles, as llama.cpp, vLLM and LM Studio run them. Turns that nobody said are inserted only for
+// models whose templates were seen to raise without them: a user turn first, an assistant turn
 // after tool results, and a user turn last. Templates of some models accept less: no system role,
 // no tools, one call in a message.
 func ChatTemplate(model string) *Profile { return chatTemplate.forModel(model) }

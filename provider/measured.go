@@ -173,7 +173,7 @@ func (m *Measured) Check() error {
 }
 
 // Covers reports whether the profile was measured with a model of this name, with or without what
-// gateways put before it. It is true for "", which is no other model. A nil m covers none.
+// gateways put before it. It is true for "". A nil m covers none.
 func (m *Measured) Covers(model string) bool {
 	if m == nil {
 		return false
@@ -183,9 +183,9 @@ func (m *Measured) Covers(model string) bool {
 }
 
 // Profile returns the profile for a model: the base for that model, with the rules switched if the
-// model is covered. What is both lifted and, as part of another rule, enforced is enforced. It is a
-// fresh profile; nil if m is, or the provider is not known. Rules that cannot be switched are left
-// out.
+// model is covered. Where one rule is lifted and another that includes it enforced, it is enforced.
+// It is a fresh profile; nil if m is, or the provider is not known. Rules that cannot be switched
+// are left out.
 func (m *Measured) Profile(model string) *Profile {
 	if m == nil {
 		return nil

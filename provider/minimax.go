@@ -1,8 +1,8 @@
 package provider
 
 // MiniMax returns the profile of the MiniMax API, which wants arguments to be JSON. Sources say
-// that instructions alone are refused. The first turn is the user's here, since a turn inserted
-// before others later would rewrite what was sent.
+// that instructions alone are refused. A user turn comes first, since inserting one later would
+// rewrite what was sent.
 func MiniMax(model string) *Profile { return miniMax.forModel(model) }
 
 var miniMax = definition{

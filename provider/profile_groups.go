@@ -24,7 +24,7 @@ const (
 	SystemAnywhere SystemPlacement = ""
 	// SystemLeading accepts them before the first turn only.
 	SystemLeading SystemPlacement = "leading"
-	// SystemMidway also accepts them between a user turn and an assistant turn, or the end
+	// SystemMidway also accepts them after a user turn if an assistant turn or nothing follows
 	// (anthropic/system-role-after, anthropic/system-role-before).
 	SystemMidway SystemPlacement = "midway"
 	// SystemAfterUser also accepts them after a user turn, whatever follows
@@ -90,7 +90,7 @@ const (
 
 // PrefillRules say whether a history may end with an assistant turn, which the model continues.
 type PrefillRules struct {
-	// Refused: it may not.
+	// Refused: a history may not end with an assistant turn.
 	Refused bool `refuses:"trailing-turn"`
 
 	// MarkAccepted: although Refused, a message with MetaPrefix in its Meta may be last
@@ -112,8 +112,8 @@ type PairingRules struct {
 	// ResultRole is the role of messages with results, user or tool; "" is either.
 	ResultRole Role
 
-	// AsGiven: no encoder follows that puts results into messages of that role, so that those in
-	// others are repaired, as in a request body.
+	// AsGiven: results in messages of another role are repaired, as in a request body, because no
+	// encoder follows that would move them.
 	AsGiven bool
 
 	// Results says where the results of a turn's calls are.
@@ -378,8 +378,8 @@ type ItemRules struct {
 	// OnePartPerMessage: reasoning, calls and results are messages of their own.
 	OnePartPerMessage bool
 
-	// Held: the provider holds items, so an item may be its id alone. It permits; the rules that
-	// follow apply to items that are held.
+	// Held: the provider holds items, so an item may be its id alone. It permits, unlike other
+	// fields; the rules that follow apply to items that are held.
 	Held bool
 
 	// IDs are the patterns of ids by kind of item, "" for the kinds not named; nil is no rule.
@@ -407,10 +407,10 @@ type CacheRules struct {
 	// Limit is the most that messages may hold; 0 is no limit, and NoCache allows none.
 	Limit int `refuses:"cache-limit"`
 
-	// NoReasoning: none is on reasoning.
+	// NoReasoning: no breakpoint is on reasoning.
 	NoReasoning bool `refuses:"cache-reasoning"`
 
-	// NoDocument: none is on a document, except a PDF (bedrock/cache-point-after-document).
+	// NoDocument: none is on a document but a PDF (bedrock/cache-point-after-document).
 	NoDocument bool `refuses:"cache-document"`
 
 	// LongFirst: those of one hour come before those of five minutes

@@ -62,7 +62,7 @@ func Names() iter.Seq2[string, string] {
 	}
 }
 
-// Model is a row about models: they accept less or more than the provider's others.
+// Model is a group of models that accept less or more than others of the provider.
 type Model struct {
 	Provider string   // as in Profile.Provider
 	Pattern  string   // of names, in lower case with "-" for "."; * is any characters

@@ -27,7 +27,7 @@ import (
 type row struct {
 	rule string // its evidence; "" for a row that permits, or says how something is laid out
 	is   string // the problems of a history that breaks it; "" for those in the field's tag
-	at   string // the hosts, by their names, groups or formats; "" for all that share the rows
+	at   string // the hosts, by their names, groups or formats; "" for all that have the row
 	of   string // the models, as patterns of names; "" for all
 	not  string // the models among them that accept it
 	set  string // the fields; "" for what holds in any case, such as the pairing of calls
@@ -40,13 +40,12 @@ type definition struct {
 	format *definition // the provider whose wire format it uses; nil for its own format
 	like   *definition // the provider whose rows it shares, where it has its own format
 	group  string      // a name that rows have for it and its like
-	layout Profile     // what a format is without its rows; a host has that of its format
+	layout Profile     // the profile before any row; a host takes its format's
 	rows   []row       // what it has besides the rows of its format
 
-	// family is what a request without a model is taken to be for: a name that patterns match. With
-	// only, all models are of the family; with aliases, other vendors' names are its aliases.
-	family        string
-	only, aliases bool
+	family  string // the model of a request that names none: a name that patterns match
+	only    bool   // all models are of the family
+	aliases bool   // names of other vendors' models are aliases of the family
 
 	once  sync.Once
 	all   []*compiled
@@ -232,8 +231,9 @@ type held struct {
 	named bool // it only names the problem, because it is about other models or hosts
 }
 
-// holds returns the place of a row for a model of some names. A row about other models or hosts
-// sets no field, but names the rule of its problems, unless a row that holds names one.
+// holds returns the place of a row for a model of some names, and whether it has one. A row about
+// other models or hosts sets no field; but if a field has the same problem here, and no row that
+// holds names its rule, that row's is reported.
 func (c *compiled) holds(names []string) (held, bool) {
 	h := held{compiled: c, tie: 1}
 	excepted := func(name string) bool { return matching(c.not, name) > 0 }

@@ -23,9 +23,9 @@ import (
 // media, and the settings that both formats have are converted; ids are rewritten on both sides of
 // a pair where the target refuses them. Values that the target cannot read (signatures,
 // provider-executed calls, file ids, unknown blocks, and fields and settings that only the source
-// has) become text or are removed, with a warning for each. The result of a call that only the
-// server of the source has, as an item given by reference, becomes text. A body that goes on with a
-// history that this server has is ErrHeldHistory.
+// has) become text or are removed, with a warning for each. A result whose call only the server of
+// the source has, as an item given by reference, becomes text. A body that goes on with a history
+// that this server has is ErrHeldHistory.
 //
 // A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
 // which Check does not look at: the caller sets it in the result, or a limit in body before.

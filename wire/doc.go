@@ -17,8 +17,9 @@
 //
 // The history is repaired by the fixers of package preflight. This package also repairs what only
 // the wire format shows: values of the wrong kind, fields that a provider refuses, invalid Unicode
-// anywhere in the body, and settings that contradict the history (tools that are not declared,
-// thinking that cannot continue).
+// anywhere in the body, and settings that contradict the history (no tools declared where the host
+// wants them, thinking that cannot continue). Settings that contradict each other, such as a
+// thinking budget above max_tokens, are left as they are.
 //
 // A body takes one way through the package: parse, decode, check, and, unless it is valid, repair,
 // encode.

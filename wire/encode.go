@@ -52,9 +52,12 @@ type Tool struct {
 // Encode repairs nothing and adds nothing that was not asked for; Prepare repairs the history
 // first. A model that is part of the request's address (Gemini, Bedrock) is not written. An empty
 // model is not written either: Anthropic and OpenAI refuse such a request, Azure and local servers
-// have a model of their own. messages are not changed. The error is ErrUnknownProvider,
-// ErrNotARequest if Members or a schema is no JSON object or sets what the other options write, or
-// MaxTokens is negative, or ErrEncode if the format cannot represent a part.
+// have a model of their own. messages are not changed. The error is
+//
+//   - ErrUnknownProvider
+//   - ErrNotARequest: Members or a schema is no JSON object, Members sets what the other options
+//     write, or MaxTokens is negative
+//   - ErrEncode: the format cannot represent a part
 func Encode(
 	provider, model string, messages []preflight.Message, options *RequestOptions,
 ) ([]byte, error) {
@@ -89,7 +92,7 @@ type Prepared struct {
 // names none. A history that was decoded from other formats is handed off: what only another
 // provider can read becomes text or is removed, with a warning. The history is not changed. The
 // body passes Check, unless a message was decoded from a request to another provider of the same
-// format: what only that one takes is written as it is. Convert such a request instead.
+// format: members that only that provider takes are kept. Convert such a request instead.
 //
 // A loop keeps the repaired history, so that each damage is repaired once, with one warning:
 //

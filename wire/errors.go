@@ -16,7 +16,7 @@ import (
 // The sentinel errors; test for them with errors.Is. Each is the Reason of an *Error.
 var (
 	// ErrNotARequest: the body is not JSON, not a request, or in a format this package does not
-	// speak. errors.Is finds it in the next four, too.
+	// speak. The next four wrap it.
 	ErrNotARequest = errors.New("not a request body")
 	// ErrNotJSON: the body is not JSON.
 	ErrNotJSON = fmt.Errorf("%w: not JSON", ErrNotARequest)
@@ -25,8 +25,7 @@ var (
 	ErrOtherFormat = fmt.Errorf("%w: another format", ErrNotARequest)
 	// ErrStoredForm: the body is a history in the form in which a program stores it.
 	ErrStoredForm = fmt.Errorf("%w: a stored form", ErrNotARequest)
-	// ErrUnknownProvider: this version does not support the format, which was named or which the
-	// body shows.
+	// ErrUnknownProvider: this version does not support the named or detected format.
 	ErrUnknownProvider = fmt.Errorf("%w: unknown provider", ErrNotARequest)
 	// ErrAmbiguousProvider: the body does not show whose format it is in.
 	ErrAmbiguousProvider = errors.New("the provider is ambiguous")

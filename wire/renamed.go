@@ -42,8 +42,9 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 }
 
 // RenamedTools maps the names of renamed tools in sent to the names that they were declared with:
-// a Renamed for requests that were repaired by other means than Sanitize, such as an adapter's
-// Params. given and sent are the JSON of the request before and after its repair.
+// the map that Result.Renamed is, for requests that were repaired by other means than Sanitize,
+// such as an adapter's Params. given and sent are the JSON of the request before and after its
+// repair.
 //
 //	names := &wire.Result{Renamed: wire.RenamedTools(given, sent)}
 //	answer = names.ReturnNames(answer)
