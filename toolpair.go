@@ -65,7 +65,7 @@ type toolPairs struct {
 // signedTurn is a turn, and whether it holds signed reasoning.
 type signedTurn struct {
 	known, signed bool
-	turn          int
+	turn, first   int // the first message that does
 }
 
 func pairToolCalls(d *draft) {
@@ -268,7 +268,8 @@ func (p *toolPairs) resolveOpen(c int) {
 		waiting = call
 	}
 	wordless := slices.Contains(p.profile.Pairing.Unanswerable, call.Variant)
-	signed := p.isSigned(ref.Turn)
+	signed := p.isSigned(ref.Turn) &&
+		!(p.options.RepairedBefore && p.signed.first > ref.Message) // it was made without the call
 	stays := signed || goesOn(p.d.nodes[ref.Message].Parts, ref.Part)
 	answers := p.options.Dangling == DanglingAnswer
 	switch {
@@ -329,6 +330,7 @@ func (p *toolPairing) isSigned(t int) bool {
 	p.signed = signedTurn{known: true, turn: t}
 	for i := p.Turns[t].First; i <= p.Turns[t].Last && !p.signed.signed; i++ {
 		m := p.at(i)
+		p.signed.first = i
 		p.signed.signed = holdsReasoning(p.profile, m) ||
 			slices.ContainsFunc(m.Parts, func(part Part) bool {
 				return signed(part) || isCallSigned(p.profile, part)

@@ -117,6 +117,20 @@ func TestRepairedBeforeAnswered(t *testing.T) {
 	require.Equal(t, codes.DanglingAnswered, res.Warnings[1].Code)
 }
 
+// TestRepairedBeforeRemoved: a call without a result that was removed before the model thought in its
+// turn is removed again. Where nobody says that it was, the turn is not cut.
+func TestRepairedBeforeRemoved(t *testing.T) {
+	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
+	in := history(userMsg(says("q")), botMsg(calls("toolu_1")),
+		botMsg(thinks("so", "QUJE"), says("a")), userMsg(says("r")))
+	for _, before := range []bool{false, true} {
+		res, err := preflight.Sanitize(context.Background(), in, p,
+			&preflight.Options{RepairedBefore: before})
+		require.NoError(t, err)
+		require.Equal(t, before, res.Warnings[0].Code == codes.DanglingRemoved, list(res.Warnings))
+	}
+}
+
 // TestUnbinds: where the provider drops reasoning after an edit, it stays, and the first edit says how
 // much there is.
 func TestUnbinds(t *testing.T) {
