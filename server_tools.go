@@ -260,10 +260,11 @@ func (p *toolPairing) follows(t int) (called, results, more bool) {
 }
 
 // cut drops a call or result, and with it the signed reasoning of its message, because the provider
-// compares the turn with the one it signed.
+// compares the turn with the one it signed. Where reasoning is bound to what comes before it, the
+// pipeline knows which of it is lost.
 func (p *serverPairs) cut(node, part int, n note) {
 	p.d.drop(node, part, n)
-	if p.cutLast == node {
+	if p.cutLast == node || p.d.profile.Reasoning.Bound {
 		return
 	}
 	p.cutLast = node

@@ -131,6 +131,24 @@ func TestRepairedBeforeRemoved(t *testing.T) {
 	}
 }
 
+// TestBoundBeforeCut: reasoning that is bound to what comes before it outlives a server's result that
+// is removed after it, and is removed where the result came before it.
+func TestBoundBeforeCut(t *testing.T) {
+	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
+	found := &preflight.ToolResult{
+		CallID: "srvtoolu_1", Name: "web_search", ProviderExecuted: true, Output: json.RawMessage(`[]`),
+	}
+	for left, turn := range [][]preflight.Part{
+		{found, thinks("so", "QUJE"), says("a")},
+		{thinks("so", "QUJE"), found, says("a")},
+	} {
+		in := history(userMsg(says("q")), botMsg(turn...), userMsg(says("r")))
+		res, err := preflight.Sanitize(context.Background(), in, p, nil)
+		require.NoError(t, err)
+		require.Equal(t, left, preflight.TallyOf(res.Messages...).Reasonings, list(res.Warnings))
+	}
+}
+
 // TestUnbinds: where the provider drops reasoning after an edit, it stays, and the first edit says how
 // much there is.
 func TestUnbinds(t *testing.T) {
