@@ -552,18 +552,67 @@ func (b binder) keeps() *preflight.Profile {
 	return &whole
 }
 
-// foreseen replays a session as a repairer who knows its end would send it.
+// foreseen replays a session as a repairer who knows its end would send it. Of two forms, without
+// the reasoning that the repair of its end removed and with it, he sends what costs less.
 func (b binder) foreseen(h []preflight.Message) cost {
 	last, err := preflight.Sanitize(context.Background(), h, b.keeps(), nil)
 	if err != nil {
 		return b.recorded(h, true, func(k int) []preflight.Message { return h[:k] })
 	}
-	return b.recorded(h, true, func(k int) []preflight.Message { return known(last, h, k) })
+	out := b.recorded(h, true, func(k int) []preflight.Message { return known(last, h, k) })
+	kept := b.recorded(h, true, func(k int) []preflight.Message { return thinking(known(last, h, k), h) })
+	if kept.sum() < out.sum() {
+		return kept
+	}
+	return out
+}
+
+// thinking puts the reasoning that a repair removed back in front of what else is left of its message.
+func thinking(form, h []preflight.Message) []preflight.Message {
+	there, of := map[string]bool{}, map[preflight.Part]preflight.Part{}
+	each(form, func(_ preflight.Role, p preflight.Part) bool {
+		there[thought(p)] = true
+		return true
+	})
+	for _, m := range h {
+		for _, p := range m.Parts {
+			if text := thought(m.Parts[0]); text != "" && !there[text] {
+				of[p] = m.Parts[0]
+			}
+		}
+	}
+	out := slices.Clone(form)
+	for i := range out {
+		var parts []preflight.Part
+		for _, p := range out[i].Parts {
+			if text := thought(of[p]); text != "" && !there[text] {
+				parts, there[text] = append(parts, of[p]), true
+			}
+			parts = append(parts, p)
+		}
+		out[i].Parts = parts
+	}
+	return out
+}
+
+// impossible is what a session costs that the server refuses.
+const impossible = 1 << 20
+
+// sum returns what a session costs.
+func (c cost) sum() int {
+	if c.refused > 0 {
+		return impossible
+	}
+	return c.dropped
 }
 
 // bound is a row of the table for one model: sessions that were damaged while they were recorded,
-// and that were damaged later.
-type bound struct{ recorded, later costs }
+// and that were damaged later. Alike are those of the former that cost more than they have to, with
+// their sisters.
+type bound struct {
+	recorded, later costs
+	alike           online
+}
 
 type costs struct{ unrepaired, ours, perfect cost }
 
@@ -589,6 +638,9 @@ func (b binder) bind(p pair) (x bound) {
 		perfect = b
 	}
 	x.recorded.perfect = perfect.foreseen(p.damaged)
+	if !b.alone && x.recorded.ours.dropped > x.recorded.perfect.dropped {
+		x.alike = perfect.online(b, b.sisters(p))
+	}
 	x.later.unrepaired, _ = b.later(p, false, false)
 	asIs, _ := perfect.later(p, false, false)
 	x.later.ours, x.later.perfect = b.later(p, true, asIs.refused == 0)
@@ -605,6 +657,7 @@ func bindAll(sessions int, all []binder) map[string]*[4]bound {
 				x := b.bind(b.session(c, n+1))
 				row[k].recorded.add(x.recorded)
 				row[k].later.add(x.later)
+				row[k].alike.add(x.alike)
 			}
 		}
 		rows[c.Name] = row
@@ -639,7 +692,7 @@ func boundTable(rows map[string]*[4]bound) string {
 		}
 		boundLine(&b, "all", total)
 	}
-	return b.String()
+	return b.String() + alikeTable(rows)
 }
 
 func boundLine(b *bytes.Buffer, name string, of [4]costs) {
