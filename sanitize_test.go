@@ -191,8 +191,8 @@ func TestCuresAreReported(t *testing.T) {
 	}
 	for name := range missing {
 		if unreached[name] == "" {
-			t.Errorf("%s: the fixer leaves it, or no history of any profile has it: that takes a row "+
-				"of a provider, and where none is generated, one of planted", name)
+			t.Errorf("%s: no generated history breaks this, or the fixer does not mend it: add a "+
+				"message that breaks it to planted in sanitize_test.go, and a row of a provider", name)
 		}
 	}
 	for name := range unreached {
