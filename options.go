@@ -351,15 +351,23 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 // valid returns an error if a choice is not one of those there are.
 func (o *Options) valid() error {
 	return cmp.Or(
-		oneOf("dangling", o.Dangling, DanglingRemove, DanglingAnswer),
-		oneOf("orphans", o.Orphans, OrphanRemove, OrphanText),
-		oneOf("duplicates", o.Duplicates, DuplicateMerge, DuplicateFirst, DuplicateLast),
-		oneOf("trailing", o.Trailing, TrailingContinue, TrailingStrip, TrailingKeep),
+		oneOf("dangling", o.Dangling, danglings),
+		oneOf("orphans", o.Orphans, orphans),
+		oneOf("duplicates", o.Duplicates, duplicates),
+		oneOf("trailing", o.Trailing, trailings),
 	)
 }
 
+// The choices that there are.
+var (
+	danglings  = []Dangling{DanglingRemove, DanglingAnswer}
+	orphans    = []Orphans{OrphanRemove, OrphanText}
+	duplicates = []Duplicates{DuplicateMerge, DuplicateFirst, DuplicateLast}
+	trailings  = []Trailing{TrailingContinue, TrailingStrip, TrailingKeep}
+)
+
 // oneOf returns an error when an option is neither the default nor one of the known ones.
-func oneOf[T ~string](name string, value T, known ...T) error {
+func oneOf[T ~string](name string, value T, known []T) error {
 	if value != "" && !slices.Contains(known, value) {
 		return fmt.Errorf("%s is one of %q, not %q", name, known, value)
 	}

@@ -11,8 +11,8 @@
 //	p.Media.Limits = []provider.MediaLimit{{Kind: "image", Most: 3}}
 //	result, err := preflight.Sanitize(ctx, history, p, nil)
 //
-// What a server was seen to refuse and to accept can be kept in a file, as the ids of rules that are
-// switched on and off: see [Measured] and [Profile.Enforce].
+// That is for package preflight. Packages wire and preflighthttp take the ids of rules that a server
+// was seen to lift or to enforce: see [Measured] and [Profile.Enforce].
 //
 // Each provider has a file of its own, with rows: a row is one restriction, and says for which models
 // and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in package rule
