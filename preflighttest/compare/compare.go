@@ -64,7 +64,7 @@ type Row struct {
 // The measures, in the order of the rows of a table.
 const (
 	Refused  = "bodies that break a rule still refused"
-	Errors   = "bodies that break a rule given an error"
+	Errors   = "broken bodies answered with an error"
 	Left     = "damaged sessions still refused"
 	Changed  = "accepted bodies changed"
 	Broken   = "accepted bodies made refused"

@@ -83,7 +83,7 @@ func ExampleRun() {
 	// Output:
 	// anthropic                                  of  forty competent preflight
 	// bodies that break a rule still refused     54     51        44         1
-	// bodies that break a rule given an error    54      0         0         1
+	// broken bodies answered with an error       54      0         0         1
 	// damaged sessions still refused            200    167        48         0
 	// accepted bodies changed                   200     21         0         0
 	// accepted bodies made refused              200      0         0         0
