@@ -176,7 +176,7 @@ func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) erro
 
 // sendsUnfixable reports whether a history that cannot be repaired is sent all the same.
 func (t *Transport) sendsUnfixable(a *attempt, err error) bool {
-	if errors.Is(err, preflight.ErrHook) || misleads(a, err) {
+	if notTheRequests(err) || misleads(a, err) {
 		return false
 	}
 	guarded := t.guarded(&a.decision.target)
@@ -184,6 +184,12 @@ func (t *Transport) sendsUnfixable(a *attempt, err error) bool {
 		return true
 	}
 	return t.Unfixable.sends(guarded)
+}
+
+// notTheRequests reports whether an error is about a hook or the options, and not the request. Sent
+// as it is, one request after another would go out without a repair, and nobody would notice.
+func notTheRequests(err error) bool {
+	return errors.Is(err, preflight.ErrHook) || errors.Is(err, preflight.ErrPipeline)
 }
 
 // misleads reports whether the host would answer a request as if the history that it goes on with

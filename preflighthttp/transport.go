@@ -90,7 +90,8 @@ type Unfixable string
 // Without hooks and Untrusted, "" means SendUnchanged, because the provider decides what it accepts,
 // and because SDKs understand its answer, whereas they take an error of the transport for a broken
 // connection, and retry. With them, "" means Fail, because their purpose may be to keep something
-// from being sent. If a hook returns an error, the request always fails.
+// from being sent. If a hook returns an error, or the options are not valid (preflight.ErrPipeline),
+// the request always fails.
 const (
 	SendUnchanged Unfixable = "send"   // send it as it was, past the hooks too, and report
 	Fail          Unfixable = "fail"   // return an *Error
@@ -207,7 +208,7 @@ func (a *attempt) forgetGiven() {
 // refuse returns the answer to a request that is not sent, or the error, as Unfixable or Busy says.
 func (t *Transport) refuse(req *http.Request, err error) (*http.Response, error) {
 	var unsent *Error
-	if !errors.As(err, &unsent) || errors.Is(err, preflight.ErrHook) {
+	if !errors.As(err, &unsent) || notTheRequests(err) {
 		return nil, err
 	}
 	choice := t.Unfixable

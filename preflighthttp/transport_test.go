@@ -126,6 +126,23 @@ func TestUnfixable(t *testing.T) {
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.Empty(t, server.received())
 	})
+	for name, wrong := range map[string]preflight.Options{
+		"a misspelled option":    {Dangling: "anwser"},
+		"a fixer without a name": {Fixers: []preflight.Fixer{{}}},
+	} {
+		for _, unfixable := range []preflighthttp.Unfixable{
+			"", preflighthttp.SendUnchanged, preflighthttp.Refuse,
+		} {
+			t.Run(name+" always fails", func(t *testing.T) {
+				server := started(t)
+				transport, _ := to(t, server.URL)
+				transport.Options, transport.Unfixable = wrong, unfixable
+				_, err := transport.RoundTrip(post(t, server.URL+path, strings.NewReader(clean)))
+				require.ErrorIs(t, err, preflight.ErrPipeline)
+				require.Empty(t, server.received())
+			})
+		}
+	}
 }
 
 func TestUnknownProvider(t *testing.T) {
