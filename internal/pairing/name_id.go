@@ -54,42 +54,43 @@ func (m *Matching) matchByName() bool {
 }
 
 // matchSharedIDs matches the results in the zone of a turn whose id a result of another tool has,
-// too, by their names, in order: such an id does not tell which call is meant. It does so if they
-// have the names of just the calls that the other results leave.
+// too, by their names, in order: such an id does not tell which call is meant. Those of a tool that
+// has more calls than results stay with the call of their id, and surplus ones are further results.
 func (m *Matching) matchSharedIDs() {
 	for _, t := range m.left.turns {
 		turn := &m.Turns[t.turn]
-		if turn.Calls.len() != turn.Results.len() {
-			continue
-		}
 		shared := m.sharedIDs(turn)
 		if len(shared) == 0 {
 			continue
 		}
-		open := make(map[string][]int) // by name, in order
+		calls, results := make(map[string][]int), make(map[string][]int) // by name, in order
 		for c := turn.Calls.First; c < turn.Calls.End; c++ {
 			if a := m.Calls[c].Answer; a == None || shared[m.Results[a].ID] {
-				open[m.Calls[c].Name] = append(open[m.Calls[c].Name], c)
+				calls[m.Calls[c].Name] = append(calls[m.Calls[c].Name], c)
 			}
 		}
-		of := make(map[int]int) // result -> its call
 		for r := turn.Results.First; r < turn.Results.End; r++ {
-			result := &m.Results[r]
-			if !shared[result.ID] {
+			if result := &m.Results[r]; shared[result.ID] {
+				results[result.Name] = append(results[result.Name], r)
+			}
+		}
+		for name, open := range calls {
+			given := results[name]
+			unanswered := func(c int) bool { return m.Calls[c].Answer == None }
+			if blank(name) || len(given) < len(open) || !slices.ContainsFunc(open, unanswered) {
 				continue
 			}
-			if q := open[result.Name]; len(q) > 0 && m.sameType(q[0], r) && m.Precedes(q[0], r) {
-				of[r], open[result.Name] = q[0], q[1:]
-				continue
+			for k, c := range open {
+				if a := m.Calls[c].Answer; a != None {
+					m.Results[a].Call, m.Calls[c].Answer = None, None
+				}
+				m.Results[given[k]].Call = None
 			}
-			of = nil
-			break
-		}
-		for r, c := range of {
-			m.Calls[c].Answer, m.Results[r].Call = None, None
-		}
-		for r, c := range of {
-			m.Bind(c, r, pairs.ByName)
+			for k, c := range open {
+				if m.sameType(c, given[k]) && m.Precedes(c, given[k]) {
+					m.Bind(c, given[k], pairs.ByName)
+				}
+			}
 		}
 	}
 }
