@@ -52,9 +52,10 @@ type toolPairs struct {
 	// that move to the same place
 	inserts       []insertion
 	given         map[int]*givenResults // by the answer of a call that has further results
+	copies        []callCopy            // what repeatCall has made
 	ids, repeated map[string]int        // see freshID
 	moved         map[int]bool          // the calls that moveCalls has moved
-	replaced      map[int]bool          // the calls whose answer replaceAnswer has replaced
+	replaced      map[int]bool          // see setReplaced
 
 	asked struct { // what holdsAnswer found last
 		done, answers bool
@@ -107,6 +108,7 @@ func pairClientTools(d *draft) {
 	}
 	p.resolveFurther()
 	p.moveCalls()
+	p.nameCopies()
 	p.resolveOrphans()
 	p.resolveDangling()
 	p.moveResults()

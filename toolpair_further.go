@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"bytes"
+	"cmp"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -85,6 +86,9 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 	if r < kept {
 		removed.code = codes.PlaceholderReplaced
 	}
+	if r < kept && !p.WorthOf(r).IsPlaceholder() {
+		p.setReplaced(c)
+	}
 	switch worth, best := p.WorthOf(r), p.WorthOf(kept); {
 	case worth.IsPlaceholder() && !best.IsPlaceholder() && r < kept:
 		removed.detail = "removed a placeholder, since the real result was found"
@@ -145,6 +149,11 @@ func (p *toolPairs) replaceAnswer(c, r int, n note) {
 	p.dropDuplicate(old, n)
 	p.Results[old].Call = none
 	p.Bind(c, r, p.Results[r].Reason)
+	p.setReplaced(c)
+}
+
+// setReplaced notes that a real result or an error of call c goes that came before its answer.
+func (p *toolPairs) setReplaced(c int) {
 	if p.replaced == nil {
 		p.replaced = make(map[int]bool)
 	}
@@ -255,7 +264,7 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 	if !p.mayRepeat(c, r) {
 		return false
 	}
-	again := &ToolCall{ID: p.freshID(call.ID, r), Name: call.Name, Input: bytes.Clone(call.Input)}
+	again := &ToolCall{ID: call.ID, Name: call.Name, Input: bytes.Clone(call.Input)}
 	p.d.warn(p.d.position(ref.Message, ref.Part), note{
 		code: codes.CallRepeated, problem: problems.DuplicateResult, id: ref.ID,
 		detail: "repeated the call of a later result before it, since the assistant has " +
@@ -264,10 +273,11 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 	}, Tally{}, tallyPart(again))
 	part, from := p.d.take(ref.Message, ref.Part)
 	result := edited(part.(*ToolResult), func(x *ToolResult) {
-		if x.CallID = again.ID; p.byName() {
+		if p.byName() {
 			x.Name = call.Name
 		}
 	})
+	p.copies = append(p.copies, callCopy{r, again, result})
 	at := p.before(r)
 	p.inserts = append(p.inserts,
 		insertion{at, made(RoleAssistant, []Part{again}, []origin{{none, none}})},
@@ -275,6 +285,23 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 	)
 	ref.Handled = true
 	return true
+}
+
+// callCopy is a copy of a call, before the result r that it is repeated for.
+type callCopy struct {
+	r      int
+	call   *ToolCall
+	result *ToolResult
+}
+
+// nameCopies gives the copies of calls their ids, in the order of their results: so a copy keeps its
+// id when a later one follows.
+func (p *toolPairs) nameCopies() {
+	slices.SortFunc(p.copies, func(a, b callCopy) int { return cmp.Compare(a.r, b.r) })
+	for _, c := range p.copies {
+		c.call.ID = p.freshID(c.call.ID, c.r)
+		c.result.CallID = c.call.ID
+	}
 }
 
 // before returns the index of the message that the repeated call of result r goes in front of: that

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // What was sent so far is sent again, now that more follows it.
@@ -74,6 +75,17 @@ func TestSoakedPrefixes(t *testing.T) {
 				userMsg(failed("1", "read"))),
 			more:  history(userMsg(failed("1", "ls"))),
 			fixed: 4,
+		},
+		{
+			name: "a late placeholder has a copy of its call, and a later result gets one, too: " +
+				"the first copy keeps its id",
+			profile: provider.Bedrock("us.amazon.nova-2-lite-v1:0"),
+			options: preflight.Options{Dangling: preflight.DanglingAnswer},
+			sent: history(userMsg(says("q")), botMsg(calls("1")), botMsg(says("ok")),
+				userMsg(unnamedPlaceholder("1")), botMsg(says("so"), calls("1"), calls("2")),
+				userMsg(failed("1", ""))),
+			more:  history(userMsg(answers("1", "done"), failed("2", ""))),
+			fixed: 7,
 		},
 		{
 			name:    "an open server tool is between results and their calls, and is removed later",

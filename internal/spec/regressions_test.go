@@ -185,6 +185,17 @@ func TestSoaked(t *testing.T) {
 				`tool: result a "two"`},
 		},
 		{
+			name:     "the same where the earlier one is an error",
+			property: "G5 answers stay", profile: provider.OpenAIChat(""),
+			options: &preflight.Options{
+				Dangling: preflight.DanglingAnswer, Duplicates: preflight.DuplicateLast,
+			},
+			in: history(userMsg(says("q")), botMsg(calls("a")), toolMsg(failed("a", "read")),
+				botMsg(says("ok")), userMsg(says("r")), toolMsg(answers("a", "two"))),
+			want: []string{`user: "q"`, `assistant: "ok"`, `user: "r"`, `assistant: call a`,
+				`tool: result a "two"`},
+		},
+		{
 			name: "a real result with the id of a call answers it before an error does," +
 				" although it names another tool",
 			property: "G5 answers stay, where the oracle took the name for evidence before the id",
