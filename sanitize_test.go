@@ -167,7 +167,7 @@ func TestCuresAreReported(t *testing.T) {
 			}[seed%4]}}
 			history := histgen.Corrupt(from, options).Example(seed)
 			if seed%3 == 2 {
-				history = append(history, planted[(seed/3+k)%len(planted)]()...)
+				history = append(history, msgtest.Planted[(seed/3+k)%len(msgtest.Planted)]()...)
 			}
 			history, _ = msgtest.Apply(preflight.Fixer{}, history, profile, options)
 			found := countProblems(history, profile, options)
@@ -192,88 +192,12 @@ func TestCuresAreReported(t *testing.T) {
 	for name := range missing {
 		if unreached[name] == "" {
 			t.Errorf("%s: no generated history breaks this, or the fixer does not mend it: add a "+
-				"message that breaks it to planted in sanitize_test.go, and a row of a provider", name)
+				"message that breaks it to Planted in package msgtest, and a row of a provider", name)
 		}
 	}
 	for name := range unreached {
 		require.True(t, missing[name], "%s is reached; it needs no reason", name)
 	}
-}
-
-// planted are faults that histgen does not draw.
-var planted = []func() []preflight.Message{
-	func() []preflight.Message {
-		return []preflight.Message{
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "a\x01b"}}},
-			{Role: "assistant", Parts: []preflight.Part{&preflight.Text{
-				Text: "<|channel|>analysis<|message|>hm<|end|><|channel|>final<|message|>so",
-			}}},
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "n"}}},
-		}
-	},
-	func() []preflight.Message { // a foreign signature, a name that is kept, a result without one
-		return []preflight.Message{
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
-			{Role: "assistant", Parts: []preflight.Part{
-				&preflight.Reasoning{Text: "hm", Signature: "ü!"},
-				&preflight.ToolCall{ID: "call_9", Name: "search", Input: json.RawMessage(`{}`)},
-			}},
-			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
-				CallID: "call_9", Content: []preflight.Part{&preflight.Text{Text: "r"}},
-			}}},
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
-			{Role: "assistant", Parts: []preflight.Part{
-				&preflight.ToolCall{Name: "f", Input: json.RawMessage(`{}`)},
-			}},
-			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
-				Content: []preflight.Part{&preflight.Text{Text: "r"}},
-			}}},
-		}
-	},
-	func() []preflight.Message { // media: too many, of one name, without one, nothing to decode
-		m := preflight.Message{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "see"}}}
-		for range 25 {
-			m.Parts = append(m.Parts, &preflight.Media{Kind: "image", MediaType: "image/png",
-				Data: "iVBORw0KGgo="})
-		}
-		for _, name := range []string{"a", "a", ""} {
-			m.Parts = append(m.Parts, &preflight.Media{Kind: "document",
-				MediaType: "application/pdf", Data: "JVBERi0xLjQKJSVFT0YK", Name: name})
-		}
-		return []preflight.Message{m}
-	},
-	func() []preflight.Message { // a search whose result was emptied
-		return []preflight.Message{
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
-			{Role: "assistant", Parts: []preflight.Part{
-				msgtest.Searches("srvtoolu_1"),
-				msgtest.Finds("srvtoolu_1", `[{"type":"web_search_result","encrypted_content":""}]`),
-				&preflight.Text{Text: "so"},
-			}},
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "n"}}},
-		}
-	},
-	func() []preflight.Message { // items
-		item := func(id string, part preflight.Part) preflight.Message {
-			return preflight.Message{Role: "assistant", ID: id, Parts: []preflight.Part{part}}
-		}
-		long := "rs_" + strings.Repeat("a", 70)
-		return []preflight.Message{
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "q"}}},
-			item("rs_1", &preflight.Reasoning{Text: "hm"}),
-			item("rs_1", &preflight.Reasoning{Text: "hm"}),
-			item(long, &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
-			item("item 2", &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
-			item("", &preflight.Text{Text: "so"}),
-			item("", &preflight.Reasoning{Text: "hm"}),
-			item("call_7", &preflight.ToolCall{ID: "c", Name: "f", Input: json.RawMessage(`{}`)}),
-			{Role: "tool", Parts: []preflight.Part{&preflight.ToolResult{
-				CallID: "c", Content: []preflight.Part{&preflight.Text{Text: "r"}},
-			}}},
-			item("rs_4", &preflight.Reasoning{Text: "hm", Opaque: "QUJD"}),
-			{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "n"}}},
-		}
-	},
 }
 
 // unreached are the cures that no such history shows, and why.

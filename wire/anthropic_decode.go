@@ -70,10 +70,16 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	case "compaction":
 		return compactionPart(d, v, c)
 	}
-	if strings.HasSuffix(kind, "_tool_result") {
+	if isServerResult(kind) {
 		return serverResult(d, v, c, kind)
 	}
 	return anthropicNested(d, v)
+}
+
+// isServerResult reports whether a type is that of results of a tool that the provider runs. Another
+// one of that ending may be new, and answer a call of the client's.
+func isServerResult(kind string) bool {
+	return strings.HasSuffix(kind, "_tool_result") && knownKinds()[kindKey{kind, false}] != nil
 }
 
 func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
@@ -106,7 +112,7 @@ func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) prefligh
 // find them.
 func anthropicInResult(d *decoder, v jsonscan.Value) preflight.Part {
 	switch kind := v.Get("type").Str(); {
-	case strings.HasSuffix(kind, "tool_use"), strings.HasSuffix(kind, "tool_result"),
+	case strings.HasSuffix(kind, "tool_use"), kind == "tool_result", isServerResult(kind),
 		strings.HasSuffix(kind, "thinking"):
 		return anthropicPart(d, v)
 	}

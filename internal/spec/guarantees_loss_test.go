@@ -3,6 +3,7 @@ package spec
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,7 +63,9 @@ func proveLeastLoss(t *rapid.T, g given) {
 			if spelledRole(m.Role) != preflight.RoleAssistant && tags[histgen.Tag(p)] == 1 {
 				want = append(want, histgen.Tag(p))
 			}
-			sound := utf8.ValidString(x.Text) && !strings.Contains(x.Text, "\x00")
+			sound := utf8.ValidString(x.Text) && !strings.Contains(x.Text, "\x00") &&
+				!(g.profile.Content.RefuseControls && strings.ContainsFunc(x.Text, isControl)) &&
+				!(g.profile.Content.RefuseChannelTags && strings.Contains(x.Text, "<|channel|>"))
 			if sound && kept[p] == 0 && !cached[preflight.PartAt(i, j)] &&
 				!receivedCache(p, res) {
 				fail(
@@ -108,6 +111,9 @@ func withoutText(text string) bool {
 	return strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) == ""
 }
 
+// isControl reports whether a character is none that a text may have.
+func isControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRune("\t\n\r", r) }
+
 // movedLast orders tags so that those of moved texts come last, the others as they are.
 func movedLast(moved map[string]bool) func(a, b string) int {
 	rank := func(tag string) int {
@@ -130,7 +136,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 	if g.profile.Tools.NoTools {
 		for _, pair := range certainPairs(authored(g.in), g.profile) {
 			if !slices.ContainsFunc(
-				pair.results,
+				slices.Concat(pair.results, pair.strangers),
 				func(tag string) bool {
 					return slices.ContainsFunc(partsOf(g.in), func(p preflight.Part) bool {
 						r := asResult(p, false)
@@ -164,7 +170,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 		if !answered {
 			fail("the call %s has a result after it, and was left without", pair.call)
 		}
-		allowed := pair.results
+		allowed := slices.Concat(pair.results, pair.strangers)
 		if g.options.Duplicates == preflight.DuplicateLast {
 			allowed = append(allowed, pair.otherNamed...) // its id makes it a further result
 		}

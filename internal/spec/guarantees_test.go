@@ -2,9 +2,11 @@ package spec
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -181,8 +183,35 @@ var properties = []property{
 func (p property) check(t *rapid.T, s subject) {
 	g := given{profile: &s.profile, options: drawOptions(t)}
 	g.options.Request = s.request
-	g.in = histgen.Roomy(p.draw(g.profile, g.options).Draw(t, "history"))
+	g.in = p.draw(g.profile, g.options).Draw(t, "history")
+	if p.name != "G3 identity" && rapid.IntRange(0, 9).Draw(t, "plant") == 7 {
+		planted := rapid.SampledFrom(msgtest.Planted).Draw(t, "planted")
+		g.in = append(g.in, marked(planted())...)
+	}
+	g.in = histgen.Roomy(g.in)
 	p.prove(t, g)
+}
+
+// marked gives the parts of new messages tags, as package histgen gives them to those that it draws.
+func marked(h []preflight.Message) []preflight.Message {
+	n := 900
+	var mark func(parts []preflight.Part, texts string)
+	mark = func(parts []preflight.Part, texts string) {
+		for _, p := range parts {
+			kind := map[string]string{"text": texts, "reasoning": "r", "tool_call": "c",
+				"tool_result": "y", "media": "m", "other": "o"}[preflight.PartKind(p)]
+			tag := json.RawMessage(strconv.Quote(kind + strconv.Itoa(n)))
+			preflight.CarriedBy(p).Meta = preflight.Metadata{histgen.TagKey: tag}
+			if r, ok := p.(*preflight.ToolResult); ok {
+				mark(r.Content, "i")
+			}
+			n++
+		}
+	}
+	for _, m := range h {
+		mark(m.Parts, string(m.Role[:1]))
+	}
+	return h
 }
 
 func TestGuarantees(t *testing.T) {

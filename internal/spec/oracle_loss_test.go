@@ -18,6 +18,9 @@ type pair struct {
 	results []string
 	// results with the id of the call and the name of another tool, which are real
 	otherNamed []string
+	// results that name no call of the history: where the others are placeholders, one of them may be
+	// the answer
+	strangers []string
 }
 
 // certainPairs lists the calls with an id that no other call has, and that have a result with that
@@ -79,7 +82,8 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			}
 			doubtful := len(found.results) == errors
 			if len(found.results) == 0 && len(standIns) > 0 {
-				found.results = slices.Concat(standIns, otherNamed, strangers(h, c))
+				found.results = append(standIns, otherNamed...)
+				found.strangers = strangers(h, c)
 			} else if doubtful && len(found.results) > 0 {
 				found.results = append(found.results, found.otherNamed...)
 			}
@@ -214,8 +218,9 @@ func isNameless(p preflight.Part) bool {
 // more results than there are calls of their id, where a further call of that id is in somebody
 // else's message: it may be about to join the turn, and then results go by occurrence. And so are
 // calls without ids where a result has the id of no call, which may be theirs, where there are not
-// as many results without ids, where these are spelled in several ways (a blank id is no id), or
-// where the assistant speaks again before the results: then nothing says whose they are.
+// as many results without ids, where these are spelled in several ways (a blank id is no id), where
+// a result without an id names another tool, or where the assistant speaks again before the results:
+// then nothing says whose they are.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -283,6 +288,8 @@ func completedPairs(
 			unsaid := strings.TrimSpace(c.ID) == "" && (waits(c) || holdsUnknown(run, parts) ||
 				countOf(run, c.ID) != countOf(callsOf(parts, false), c.ID) ||
 				countOf(run, c.ID) != countBlank(run) || speaksAfter(x.turn, c))
+			unsaid = unsaid || strings.TrimSpace(c.ID) == "" && strings.TrimSpace(r.Name) != "" &&
+				r.Name != c.Name
 			unsaid = unsaid || holdsUnknown(run, parts) &&
 				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
 			doubtful := strings.HasPrefix(histgen.Tag(r), "p") // a placeholder that says more

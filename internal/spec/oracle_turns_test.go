@@ -375,7 +375,45 @@ func answersOf(
 			}
 		}
 	}
+	if p.Pairing.Results == provider.ResultsAnywhere || p.Pairing.FurtherResults {
+		addLater(h, out)
+	}
 	return out
+}
+
+// addLater adds the answers that come later, where a provider takes such results: the first call
+// of an id that has none has the first such result of the id, and one behind a placeholder counts
+// instead of it.
+func addLater(h []preflight.Message, answers map[string]string) {
+	taken, open := map[string]bool{}, map[string][]string{}
+	for _, result := range answers {
+		taken[result] = true
+	}
+	replaceable := map[string]string{} // the call of a placeholder, by id
+	for _, part := range partsOf(h) {
+		for _, c := range callsOf([]preflight.Part{part}, false) {
+			if _, answered := answers[histgen.Tag(c)]; !answered {
+				open[c.ID] = append(open[c.ID], histgen.Tag(c))
+			}
+			delete(replaceable, c.ID)
+			of := asResult(byTag(h, answers[histgen.Tag(c)]), false)
+			if of != nil && isStandIn(of) {
+				replaceable[c.ID] = histgen.Tag(c)
+			}
+		}
+		r := asResult(part, false)
+		if r == nil || taken[histgen.Tag(r)] {
+			continue
+		}
+		if waiting := open[r.CallID]; len(waiting) > 0 {
+			answers[waiting[0]], open[r.CallID] = histgen.Tag(r), waiting[1:]
+			if isStandIn(r) {
+				replaceable[r.CallID] = waiting[0]
+			}
+		} else if call := replaceable[r.CallID]; call != "" && !isStandIn(r) {
+			answers[call] = histgen.Tag(r)
+		}
+	}
 }
 
 // isUnknownKind reports whether a part is of a kind that nobody knows.
