@@ -99,7 +99,8 @@ func (pairs *toolPairing) trailingProblem(
 	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
-	if options.Request.endsAnywhere() || pairs.endsOpen(p, options, m) {
+	if options.Request.endsAnywhere() || pairs.endsOpen(p, options, m) ||
+		isUnknown(m.Parts[len(m.Parts)-1]) { // which may say that the turn goes on
 		return ""
 	}
 	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {

@@ -33,9 +33,11 @@ func keptFor(p *Profile, part Part) string {
 		return ""
 	}
 	place := members.Item
-	switch part.(type) {
+	switch part := part.(type) {
 	case *ToolCall:
-		place = members.Call
+		if !part.ProviderExecuted || !p.Items.OnePartPerMessage {
+			place = members.Call
+		}
 	case *ToolResult:
 		place = members.Result
 	case *Reasoning:

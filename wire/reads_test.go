@@ -46,7 +46,7 @@ func TestReads(t *testing.T) {
 				`{"type":"tool_use","id":"1","name":"f","input":{"n":1.0}},` +
 				`{"type":"server_tool_use","id":"2","name":"w","input":{}},` +
 				`{"type":"mcp_tool_use","id":"3","name":"m","input":{}},` +
-				`{"type":"w_tool_result","tool_use_id":"2","content":[1.0],"is_error":true},` +
+				`{"type":"web_search_tool_result","tool_use_id":"2","content":[1.0],"is_error":true},` +
 				`{"type":"mcp_tool_result","tool_use_id":"3","content":"r"}]}`,
 			message{Role: assistant, Parts: []preflight.Part{
 				&preflight.Reasoning{Text: "t", Signature: "s"}, &preflight.Reasoning{Opaque: "d"},
@@ -61,7 +61,7 @@ func TestReads(t *testing.T) {
 				},
 				&preflight.ToolResult{
 					CallID: "2", Output: json.RawMessage(`[1.0]`), IsError: true,
-					ProviderExecuted: true, Variant: "w_tool_result",
+					ProviderExecuted: true, Variant: "web_search_tool_result",
 				},
 				&preflight.ToolResult{
 					CallID: "3", Output: json.RawMessage(`"r"`), ProviderExecuted: true,

@@ -64,6 +64,9 @@ type Row struct {
 	// Ignored are the providers of the format whose servers ignore the member, separated by spaces:
 	// they answer as if nothing were missing.
 	Ignored string
+	// Values are all values that are known of a text, separated by spaces, "" where any is. Another
+	// one says as little as a member that no row has.
+	Values string
 }
 
 // IgnoredBy reports whether the servers of a provider ignore the member.
@@ -255,6 +258,12 @@ func (r *Row) in(v jsonscan.Value) Meaning {
 	return r.Meaning
 }
 
+// knows reports whether a value is one that is known.
+func (r *Row) knows(v jsonscan.Value) bool {
+	return r.Values == "" || v.Kind() != jsonscan.String || v.StrIs("") ||
+		slices.Contains(strings.Fields(r.Values), v.Str())
+}
+
 // Nesting are the members of a request that hold further members of it: those of the model's own
 // body, or what a gateway passes on. With true, their members are those of a request; with false,
 // they are objects by vendor.
@@ -314,7 +323,7 @@ func (t *table) keeps(format string, object jsonscan.Value) string {
 			inner = t.inner[camel(name)]
 		}
 		switch {
-		case row == nil && inner == nil, row != nil && row.in(m).Has(Open):
+		case row == nil && inner == nil, row != nil && (row.in(m).Has(Open) || !row.knows(m)):
 			return name
 		case inner != nil:
 			if at := inner.keeps(format, m); at != "" {

@@ -24,7 +24,7 @@ func Rows() []Row {
 			}
 		}
 	}
-	return slices.Concat(out, speaking) // which win where both name a member
+	return slices.Concat(out, speaking, listed) // which win where others name the same member
 }
 
 // speaking are the members that say something about the history.
@@ -35,51 +35,66 @@ var speaking = []Row{
 	// threads: OpenRouter, Bedrock and Vertex are not among them. A request with a thread has three
 	// breakpoints instead of four.
 	{"anthropic", Request, "thread", Held | State | Marker, "create",
-		"deepseek-anthropic moonshot-anthropic minimax-anthropic glm-anthropic vllm-anthropic"},
+		"deepseek-anthropic moonshot-anthropic minimax-anthropic glm-anthropic vllm-anthropic", ""},
 	// platform.claude.com/docs/en/build-with-claude/compaction-on-demand
-	{"anthropic", Request, "compaction", NoAnswer, "", ""},
+	{"anthropic", Request, "compaction", NoAnswer, "", "", ""},
 	// platform.claude.com/docs/en/build-with-claude/fallback-credit
-	{"anthropic", Request, "fallback_credit_token", Prefill, "", ""},
-	{"anthropic", Request, "container", State, "", ""},
-	{"anthropic", Request, "user_profile_id", State, "", ""},
-	{"anthropic", Request, "diagnostics", State, "", ""}, // it names an earlier message
-	{"anthropic", Request, "cache_control", Marker, "", ""},
+	{"anthropic", Request, "fallback_credit_token", Prefill, "", "", ""},
+	{"anthropic", Request, "container", State, "", "", ""},
+	{"anthropic", Request, "user_profile_id", State, "", "", ""},
+	{"anthropic", Request, "diagnostics", State, "", "", ""}, // it names an earlier message
+	{"anthropic", Request, "cache_control", Marker, "", "", ""},
 
-	{"openai-responses", Request, "previous_response_id", Held | State, "", ""},
-	{"openai-responses", Request, "conversation", Held | State, "", ""},
-	{"openai-responses", Request, "prompt", HeldBare | State, "", ""},
+	{"openai-responses", Request, "previous_response_id", Held | State, "", "", ""},
+	{"openai-responses", Request, "conversation", Held | State, "", "", ""},
+	{"openai-responses", Request, "prompt", HeldBare | State, "", "", ""},
 	// developers.openai.com/api/docs/guides/async-tool-calling
-	{"openai-responses", Call, "async", Open, "", ""},
+	{"openai-responses", Call, "async", Open, "", "", ""},
 
 	// hosts that speak the Chat format and keep the history
-	{"openai-chat", Request, "previous_response_id", Held | State, "", ""},
-	{"openai-chat", Request, "conversation", Held | State, "", ""},
-	{"openai-chat", Request, "conversation_id", Held | State, "", ""},
-	{"openai-chat", Request, "session_params", Held | State, "", ""}, // SGLang
+	{"openai-chat", Request, "previous_response_id", Held | State, "", "", ""},
+	{"openai-chat", Request, "conversation", Held | State, "", "", ""},
+	{"openai-chat", Request, "conversation_id", Held | State, "", "", ""},
+	{"openai-chat", Request, "session_params", Held | State, "", "", ""}, // SGLang
 	// vLLM and SGLang: the template continues the last message
-	{"openai-chat", Request, "continue_final_message", Prefill, "", ""},
-	{"openai-chat", Request, "prompt_id", HeldBare | State, "", ""},
+	{"openai-chat", Request, "continue_final_message", Prefill, "", "", ""},
+	{"openai-chat", Request, "prompt_id", HeldBare | State, "", "", ""},
 
 	// ai.google.dev/api/caching: contents that come before those of the request
-	{"gemini", Request, "cachedContent", Held | State, "", ""},
-	{"gemini", Request, "continuationToken", State, "", ""},
-	{"gemini", Request, "previousInteractionId", Held | State, "", ""},
-	{"gemini", Request, "sessionId", State, "", ""},
+	{"gemini", Request, "cachedContent", Held | State, "", "", ""},
+	{"gemini", Request, "continuationToken", State, "", "", ""},
+	{"gemini", Request, "previousInteractionId", Held | State, "", "", ""},
+	{"gemini", Request, "sessionId", State, "", "", ""},
 
 	// ai.google.dev/api/caching#FunctionResponse: further responses of the call come
-	{"gemini", Result, "functionResponse.willContinue", Open, "", ""},
+	{"gemini", Result, "functionResponse.willContinue", Open, "", "", ""},
 
-	{"gemini-interactions", Request, "previous_interaction_id", Held | State, "", ""},
+	{"gemini-interactions", Request, "previous_interaction_id", Held | State, "", "", ""},
 	// the answer goes on where it was cut off
-	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, "", ""},
-	{"gemini-interactions", Request, "cached_content", Held | State, "", ""},
-	{"gemini-interactions", Request, "environment", State, "", ""},
+	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, "", "", ""},
+	{"gemini-interactions", Request, "cached_content", Held | State, "", "", ""},
+	{"gemini-interactions", Request, "environment", State, "", "", ""},
 
-	{"mistral", Request, "conversation_id", Held | State, "", ""},
-	{"mistral", Request, "agent_id", State, "", ""},
-	{"cohere", Request, "conversation_id", Held | State, "", ""},
-	{"bedrock", Request, "promptVariables", HeldBare, "", ""},
+	{"mistral", Request, "conversation_id", Held | State, "", "", ""},
+	{"mistral", Request, "agent_id", State, "", "", ""},
+	{"cohere", Request, "conversation_id", Held | State, "", "", ""},
+	{"bedrock", Request, "promptVariables", HeldBare, "", "", ""},
 }
+
+// listed are the members of which not every value is known.
+var listed = []Row{
+	{Format: "openai-responses", Place: Call, Name: "status", Values: statuses},
+	{Format: "openai-responses", Place: Result, Name: "status", Values: statuses},
+	{Format: "openai-responses", Place: Call, Name: "execution", Values: "client server"},
+	{Format: "bedrock", Place: Result, Name: "toolResult.status", Values: "success error"},
+	{Format: "gemini", Place: Result, Name: "functionResponse.scheduling",
+		Values: "SCHEDULING_UNSPECIFIED SILENT WHEN_IDLE INTERRUPT"},
+}
+
+// statuses are those of openai-go v3.99, and words of clients for what has ended. Another one may
+// say that a call goes on, such as "queued".
+const statuses = "in_progress completed incomplete failed success succeeded done error cancelled " +
+	"canceled aborted interrupted expired"
 
 // silent are the members that say nothing about the history, by formats and place.
 var silent = []struct {
@@ -148,9 +163,7 @@ var silent = []struct {
 		tool_call_id cache_control internal_chat_message_metadata_passthrough author recipient`},
 	{"openai-responses", Call, `type id call_id name arguments input namespace caller status
 		action actions operation pending_safety_checks environment execution max_output_length
-		server_label output error approval_request_id code container_id outputs queries results
-		fingerprint created_by agent result revised_prompt background output_format quality size
-		svg_usage cache_control`},
+		output error created_by agent cache_control`},
 	{"openai-responses", Result, `type id call_id output status namespace caller name tools
 		execution acknowledged_safety_checks max_output_length result created_by agent role
 		content tool_call_id approval_request_id approve reason server_label error is_error
