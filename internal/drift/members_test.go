@@ -3,6 +3,7 @@ package drift
 import (
 	"go/ast"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -129,7 +130,9 @@ func TestOpenAIResponsesMembers(t *testing.T) {
 		case strings.Contains(item, "Output") && !strings.Contains(item, "Message"),
 			strings.Contains(item, "ApprovalResponse"):
 			place = members.Result
-		case strings.Contains(item, "Call") || strings.Contains(item, "WebSearch"):
+		case regexp.MustCompile("WebSearch|FileSearch|ImageGeneration|CodeInterpreter|McpCall").
+			MatchString(item): // the provider runs the tool
+		case strings.Contains(item, "Call"):
 			place = members.Call
 		case strings.Contains(item, "Message"):
 			place = members.Message

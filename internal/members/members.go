@@ -1,9 +1,9 @@
 // Package members holds the members that requests, messages, calls, results, items and tools are
 // known to have, by format, and what a member says about the history where it says anything. What
-// depends on a member that no row has is left alone: it may say that the provider holds a part of
-// the history, or that a call stays open.
+// depends on a member that no row has, or on a value that a row does not list, is left alone: it may
+// say that the provider holds a part of the history, or that a call stays open.
 //
-// A new member is one row, in rows.go.
+// A new member is one row, in rows.go; a new value is a word in one.
 package members
 
 import (
