@@ -1,7 +1,10 @@
 package preflight
 
 import (
+	"slices"
+
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -100,6 +103,48 @@ func (d *draft) matchExecutor(of, answer place) {
 		code: codes.PartChanged, problem: problems.ServerOrphan, id: result.CallID,
 		detail: "made the result that of the caller's tool whose call is before it",
 	})
+}
+
+// restoreServed makes a result in message i the provider's again, where the message has the call of
+// the provider's before it, and the output is one that only the provider writes. A client that knows
+// one type of result stores it as the caller's:
+//
+//	assistant: server_tool_use srvtoolu_1 web_search
+//	           tool_result srvtoolu_1 [{"type":"web_search_result","encrypted_content":…}]
+func (d *draft) restoreServed(i int) {
+	parts := d.nodes[i].Parts
+	if d.role(i) != RoleAssistant ||
+		!slices.ContainsFunc(parts, func(p Part) bool { return clientResult(p) != nil }) {
+		return
+	}
+	open := map[string]*ToolCall{}
+	for j, part := range parts {
+		work.Done()
+		if call := serverCall(part); call != nil && !isMCP(call) && madeByProvider(d.profile, call) {
+			open[call.ID] = call
+		}
+		if served := serverResult(part); served != nil {
+			delete(open, served.CallID)
+		}
+		result := clientResult(part)
+		if result == nil || open[result.CallID] == nil || leftAlone(d.profile, result) {
+			continue
+		}
+		call := open[result.CallID]
+		raw := []byte(resultText(result))
+		if !output.IsServed(raw, call.Name) {
+			continue
+		}
+		now := &ToolResult{
+			CallID: result.CallID, Name: call.Name, Output: raw, ProviderExecuted: true,
+			Carried: Carried{Cache: result.Cache, Meta: result.Meta},
+		}
+		d.replace(i, j, now, note{
+			code: codes.PartChanged, problem: problems.ResultMisplaced, id: result.CallID,
+			detail: "made the result that of the provider's tool whose call is before it",
+		})
+		delete(open, result.CallID)
+	}
 }
 
 // madeByProvider reports whether the provider made a call of its own: the id has the prefix of such

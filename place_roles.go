@@ -46,6 +46,7 @@ func placeRoles(d *draft) {
 	}
 	for i := range d.nodes {
 		d.dropRefused(i)
+		d.restoreServed(i)
 		d.splitRoles(i)
 	}
 	d.commit()

@@ -28,6 +28,41 @@ func Emptied(output []byte) bool {
 	return false
 }
 
+// IsServed reports whether an output is one that only the provider's tool of this name writes: an
+// object, or a list of objects, whose types are named after the tool, or that has encrypted members.
+func IsServed(output []byte, tool string) bool {
+	trimmed := bytes.TrimLeft(output, " \t\r\n")
+	if tool == "" || len(trimmed) == 0 || trimmed[0] != '[' && trimmed[0] != '{' {
+		return false
+	}
+	doc := jsonscan.Borrow()
+	defer jsonscan.Return(doc)
+	if doc.Parse(output) != nil {
+		return false
+	}
+	if doc.Root().Kind() == jsonscan.Object {
+		return ofTool(doc.Root(), tool)
+	}
+	for v := doc.Root().First(); v.Exists(); v = v.Next() {
+		if !ofTool(v, tool) {
+			return false
+		}
+	}
+	return doc.Root().Len() > 0
+}
+
+func ofTool(v jsonscan.Value, tool string) bool {
+	if strings.HasPrefix(v.Get("type").Str(), tool+"_") {
+		return true
+	}
+	for m := v.First(); m.Exists(); m = m.Next() {
+		if strings.HasPrefix(m.Key().Str(), "encrypted_") && m.Str() != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Sources returns the titles and addresses of a list of search results, each after a line break.
 func Sources(output []byte) string {
 	doc, err := jsonscan.Parse(output)

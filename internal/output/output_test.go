@@ -23,6 +23,26 @@ func TestEmptied(t *testing.T) {
 	}
 }
 
+func TestIsServed(t *testing.T) {
+	for text, want := range map[string]bool{
+		`[{"type":"web_search_result","url":"u"}]`:                  true,
+		` {"type":"web_search_tool_result_error","error_code":"x"}`: true,
+		`{"stdout":"1","encrypted_stdout":"eA=="}`:                  true,
+		`[{"type":"web_search_result"},{"type":"text","text":"x"}]`: false,
+		`[{"type":"web_fetch_result"}]`:                             false,
+		`{"type":"web_search"}`:                                     false,
+		`{"stdout":"1","encrypted_stdout":""}`:                      false,
+		`{"stdout":"1"}`:                                            false,
+		`[]`:                                                        false,
+		`[{"type":"web_search_result"}`:                             false,
+		`"web_search_result"`:                                       false,
+		``:                                                          false,
+	} {
+		require.Equal(t, want, IsServed([]byte(text), "web_search"), text)
+	}
+	require.False(t, IsServed([]byte(`[{"type":"_x"}]`), ""))
+}
+
 func TestReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"title":"T","url":"u"},{"title":"alone"},{"url":"v"},{}]`: "\nT (u)\nalone\nv",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
+	"github.com/go-preflight/preflight/provider"
 )
 
 // TestMatchExecutors: a call and a result of one id that say different things about who ran the tool
@@ -72,6 +73,82 @@ func TestMatchExecutors(t *testing.T) {
 			in:    history(q, botMsg(served(calls("a"))), toolMsg(answers("a", "1"), answers("a", "2"))),
 			want:  history(q, botMsg(calls("a")), toolMsg(merged)),
 			codes: warned(codes.PartChanged, codes.DuplicatesMerged),
+		},
+	})
+}
+
+// TestRestoreServed: a result of the provider's that was stored as the caller's, next to its call, is
+// the provider's again: only the provider writes such an output. Nothing else becomes its result.
+func TestRestoreServed(t *testing.T) {
+	const found = `[{"type":"web_search_result","url":"u","encrypted_content":"eA=="}]`
+	q := userMsg(says("q"))
+	own := preflight.Profile{
+		Format: "anthropic", Pairing: provider.PairingRules{ResultRole: preflight.RoleUser},
+	}
+	own.IDs.ServerCall.Prefix = "srv_"
+	search := func() *preflight.ToolCall {
+		c := searches("srv_a")
+		c.Name = "web_search"
+		return c
+	}
+	served := finds("srv_a", found)
+	served.Name = "web_search"
+	moved := func(r *preflight.ToolResult) []preflight.Message {
+		return history(q, botMsg(search()), userMsg(r), botMsg(says("x")), q)
+	}
+	marked, restored := answers("srv_a", found), finds("srv_a", found)
+	restored.Name, restored.Cache = "web_search", []byte(`{"type":"ephemeral"}`)
+	marked.Cache = restored.Cache
+	output := answers("srv_a", "")
+	output.Content, output.Output = nil, []byte(found)
+	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
+		{
+			name: "in the text of a result", profile: own,
+			in:    history(q, botMsg(search(), answers("srv_a", found), says("x")), q),
+			want:  history(q, botMsg(search(), served, says("x")), q),
+			codes: warned(codes.PartChanged),
+		},
+		{
+			name: "as its output", profile: own,
+			in:    history(q, botMsg(search(), output, says("x")), q),
+			want:  history(q, botMsg(search(), served, says("x")), q),
+			codes: warned(codes.PartChanged),
+		},
+		{
+			name: "with a breakpoint", profile: own,
+			in:    history(q, botMsg(search(), marked, says("x")), q),
+			want:  history(q, botMsg(search(), restored, says("x")), q),
+			codes: warned(codes.PartChanged),
+		},
+		{
+			name: "words that anybody may write", profile: own,
+			in:    history(q, botMsg(search(), answers("srv_a", "found"), says("x")), q),
+			want:  moved(answers("srv_a", "found")),
+			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {1}, {2}},
+		},
+		{
+			name: "an id that is not the provider's", profile: preflight.Profile{
+				Format: "anthropic", Pairing: own.Pairing,
+			},
+			in:    history(q, botMsg(search(), answers("srv_a", found), says("x")), q),
+			want:  moved(answers("srv_a", found)),
+			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {1}, {2}},
+		},
+		{
+			name: "in a message of the user's", profile: own,
+			in: history(q, botMsg(search()), userMsg(answers("srv_a", found)), q),
+		},
+		{
+			name: "before its call", profile: own,
+			in:    history(q, botMsg(answers("srv_a", found), search()), q),
+			want:  history(q, userMsg(answers("srv_a", found)), botMsg(search()), q),
+			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {2}},
+		},
+		{
+			name: "of a call that has a result", profile: own,
+			in:    history(q, botMsg(search(), served, answers("srv_a", found)), q),
+			want:  history(q, botMsg(search(), served), userMsg(answers("srv_a", found)), q),
+			codes: warned(codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {2}},
 		},
 	})
 }
