@@ -306,8 +306,7 @@ func (d *draft) madeAfter(before prefix, turn *madeTurn, n *node, j int, r *Reas
 		turn.message != none && turn.message != int(o.msg) {
 		return false
 	}
-	if !before.asked && (!before.answered || o.msg == 0 ||
-		roleOf(&d.given[o.msg-1]) == RoleAssistant) {
+	if !before.asked && !before.answered {
 		return false // nothing was sent that ends there
 	}
 	given := d.given[o.msg].Parts
@@ -346,8 +345,9 @@ func (d *draft) madeWhileOpen() map[int32]bool {
 			over = over || !onlyResults(m)
 			continue
 		}
+		open = open && !over // where the user spoke, the call was removed before
 		made[int32(i)] = open
-		open, over = open && !over || ended[i], false
+		open, over = open || ended[i], false
 	}
 	return made
 }

@@ -56,7 +56,13 @@ type toolPairs struct {
 	ids, repeated map[string]int        // see freshID
 	moved         map[int]bool          // the calls that moveCalls has moved
 	replaced      map[int]bool          // see setReplaced
+	vacant        map[int]int           // the result whose place the answer of a call takes
 
+	shared struct { // how many calls of the turn that was asked about last have an id: see sharesID
+		known bool
+		turn  int
+		calls map[string]int
+	}
 	asked struct { // what holdsAnswer found last
 		done, answers bool
 		message       int

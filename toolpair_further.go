@@ -93,6 +93,7 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 	case worth.IsPlaceholder() && !best.IsPlaceholder() && r < kept:
 		removed.detail = "removed a placeholder, since the real result was found"
 		p.dropDuplicate(r, removed)
+		p.vacate(c, r)
 	case worth.IsPlaceholder() || p.isGiven(kept, r):
 		p.dropDuplicate(r, note{
 			code:   codes.DuplicateRemoved,
@@ -133,6 +134,17 @@ func mergeable(a, b *ToolResult) bool {
 		return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{'
 	}
 	return !lone(a) && !lone(b)
+}
+
+// vacate notes that the answer of call c takes the place of result r, where that is in the zone of the
+// call: what came before the next answer of the model is then as long as it was.
+func (p *toolPairs) vacate(c, r int) {
+	if p.Results[r].Zone == p.Calls[c].Turn {
+		if p.vacant == nil {
+			p.vacant = make(map[int]int)
+		}
+		p.vacant[c] = r
+	}
 }
 
 func (p *toolPairs) dropDuplicate(r int, n note) {

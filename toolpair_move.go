@@ -20,7 +20,7 @@ type answer struct {
 }
 
 // moveResults moves displaced and inserted results into the zones of their calls, in call order,
-// and before the results of later calls.
+// and before the results of later calls, or between two answers of the model: see seams.
 func (p *toolPairs) moveResults() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		p.putAnywhere()
@@ -29,7 +29,7 @@ func (p *toolPairs) moveResults() {
 	for t := range p.Turns {
 		p.reorderSameIDResults(t)
 		p.spellIDs(p.Turns[t].Results)
-		if moved := p.takeAnswers(t); len(moved) > 0 {
+		if moved := p.putAtSeams(t, p.takeAnswers(t)); len(moved) > 0 {
 			if p.toUserTurn(t) {
 				p.putIntoUserTurn(t, moved)
 			} else {
@@ -56,6 +56,7 @@ func (p *toolPairs) putAnywhere() {
 	p.spellIDs(pairing.Span{End: len(p.Results)})
 	behind := make(map[string]int) // id -> node after the last result so far of calls with that id
 	for t := range p.Turns {
+		seams := p.seams(t)
 		answers := p.takeAnswers(t)
 		turn := &p.Turns[t]
 		end := turn.Last + 1
@@ -65,11 +66,16 @@ func (p *toolPairs) putAnywhere() {
 			case r == none:
 				continue
 			case len(answers) > 0 && answers[0].call == c:
-				at := max(end, behind[k])
+				for len(seams) > 0 && seams[0] <= p.Calls[c].Message {
+					seams = seams[1:]
+				}
+				at := max(append(seams, end)[0], behind[k])
 				p.d.insertBefore(at, made(
 					resultRoleOf(p.profile), []Part{answers[0].part}, []origin{answers[0].from},
 				))
 				behind[k], answers = at, answers[1:]
+			case p.takesPlace(c, r):
+				behind[k] = max(behind[k], p.Results[p.vacant[c]].Message+1)
 			default:
 				behind[k] = max(behind[k], p.Results[r].Message+1)
 				if turn.Results.First <= r && r < turn.Results.End {
@@ -229,7 +235,7 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 	var named map[string]int // calls of the turn by their names; made when it is needed
 	for c := p.Turns[t].Calls.First; c < p.Turns[t].Calls.End; c++ {
 		r := p.Calls[c].Answer
-		if r == none || p.Results[r].Zone == t {
+		if r == none || p.Results[r].Zone == t && !p.takesPlace(c, r) {
 			continue
 		}
 		ref := &p.Results[r]
@@ -260,9 +266,84 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 				part = edited(x, func(x *ToolResult) { x.CallID = p.call(c).ID })
 			}
 		}
+		if p.takesPlace(c, r) {
+			at := &p.Results[p.vacant[c]]
+			n := p.d.own(at.Message)
+			n.Parts[at.Part], n.from[at.Part] = part, from
+			continue
+		}
 		out = append(out, answer{c, part, from})
 	}
 	return out
+}
+
+// takesPlace reports whether r, the answer of call c, takes the place of a placeholder, from which the
+// assistant went on. Among results of calls with one id, the order counts.
+func (p *toolPairs) takesPlace(c, r int) bool {
+	place, ok := p.vacant[c]
+	return ok && p.AssistantBetween(place, r) && !p.sharesID(c)
+}
+
+// sharesID reports whether another call of the turn of call c has its id.
+func (p *toolPairs) sharesID(c int) bool {
+	t := p.Calls[c].Turn
+	if !p.shared.known || p.shared.turn != t {
+		p.shared.known, p.shared.turn, p.shared.calls = true, t, map[string]int{}
+		for k := p.Turns[t].Calls.First; k < p.Turns[t].Calls.End; k++ {
+			p.shared.calls[p.CallKey(k)]++
+		}
+	}
+	return p.shared.calls[p.CallKey(c)] > 1
+}
+
+// seams returns the messages of turn t that begin with reasoning bound to all before it, where the
+// calls of the turn before them have results from elsewhere. A model that has called tools thinks
+// again only when it has seen their results, so these were between the two:
+//
+//	assistant: call a
+//	                                  the result of call a was here
+//	assistant: reasoning, text
+func (p *toolPairs) seams(t int) (at []int) {
+	turn := &p.Turns[t]
+	if !p.profile.Reasoning.Bound {
+		return nil
+	}
+	c := turn.Calls.First
+	for i := turn.First + 1; i <= turn.Last; i++ {
+		for ; c < turn.Calls.End && p.Calls[c].Message < i; c++ {
+			if r := p.Calls[c].Answer; r == none || p.Results[r].Zone == t {
+				return at
+			}
+		}
+		parts := p.d.nodes[i].Parts
+		if j := slices.IndexFunc(parts, func(x Part) bool { return !isNil(x) }); j >= 0 && signed(parts[j]) {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+// putAtSeams puts the answers of turn t before the reasoning that the model made of them, and
+// returns the others.
+func (p *toolPairs) putAtSeams(t int, answers []answer) []answer {
+	if len(answers) == 0 {
+		return nil
+	}
+	role := resultRoleOf(p.profile)
+	for _, i := range p.seams(t) {
+		var n node
+		for ; len(answers) > 0 && p.Calls[answers[0].call].Message < i; answers = answers[1:] {
+			if len(n.Parts) > 0 && role == RoleTool {
+				p.d.insertBefore(i, n)
+				n = node{}
+			}
+			n = made(role, append(n.Parts, answers[0].part), append(n.from, answers[0].from))
+		}
+		if len(n.Parts) > 0 {
+			p.d.insertBefore(i, n)
+		}
+	}
+	return answers
 }
 
 // countNames counts the calls of turn t by their names.

@@ -117,6 +117,48 @@ func TestRepairedBeforeAnswered(t *testing.T) {
 	require.Equal(t, codes.DanglingAnswered, res.Warnings[1].Code)
 }
 
+// TestRepairedBeforeBetween: reasoning right after inserted results was made in answer to them, where
+// nothing of the caller's was between the calls and the next answer.
+func TestRepairedBeforeBetween(t *testing.T) {
+	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
+	in := history(userMsg(says("q")), botMsg(thinks("hm", "QUJD"), calls("toolu_1")),
+		botMsg(thinks("so", "QUJE"), says("a")), userMsg(says("r")))
+	for _, before := range []bool{false, true} {
+		res, err := preflight.Sanitize(context.Background(), in, p,
+			&preflight.Options{RepairedBefore: before})
+		require.NoError(t, err)
+		require.Equal(t, codes.DanglingAnswered, res.Warnings[0].Code)
+		_, answered := res.Messages[2].Parts[0].(*preflight.ToolResult)
+		require.True(t, answered, "between the two answers")
+		_, kept := res.Messages[3].Parts[0].(*preflight.Reasoning)
+		require.Equal(t, before, kept, list(res.Warnings))
+	}
+}
+
+// TestRepairedBeforeEnded: an open call of the provider's was removed when the user spoke, so that the
+// reasoning after that was made without it. Where results of the caller's alone follow the turn, the
+// model saw the call.
+func TestRepairedBeforeEnded(t *testing.T) {
+	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
+	open := searches("srvtoolu_1")
+	for _, c := range []struct {
+		between preflight.Message
+		kept    bool
+	}{
+		{userMsg(answers("toolu_1", "1")), false},
+		{userMsg(answers("toolu_1", "1"), says("r")), true},
+	} {
+		res, err := preflight.Sanitize(context.Background(), history(userMsg(says("q")),
+			botMsg(thinks("hm", "QUJD"), open, calls("toolu_1")), c.between,
+			botMsg(thinks("so", "QUJE"), says("a")), userMsg(says("s"))), p,
+			&preflight.Options{RepairedBefore: true})
+		require.NoError(t, err)
+		require.Equal(t, codes.DanglingRemoved, res.Warnings[0].Code, list(res.Warnings))
+		_, kept := res.Messages[3].Parts[0].(*preflight.Reasoning)
+		require.Equal(t, c.kept, kept, list(res.Warnings))
+	}
+}
+
 // TestRepairedBeforeRemoved: a call without a result that was removed before the model thought in its
 // turn is removed again. Where nobody says that it was, the turn is not cut.
 func TestRepairedBeforeRemoved(t *testing.T) {

@@ -298,3 +298,115 @@ func TestWhereResultsGo(t *testing.T) {
 		},
 	})
 }
+
+// TestResultsBetweenAnswers: a model thinks again only when it has seen the results of its calls, so
+// results go before reasoning that is bound to them, and not after the turn. Where a result of the
+// turn is in place after it, the turn is one answer.
+func TestResultsBetweenAnswers(t *testing.T) {
+	q, r := userMsg(says("q")), userMsg(says("r"))
+	first := botMsg(thinks("hm", "QUJD"), calls("a"), calls("b"))
+	second := botMsg(thinks("so", "QUJE"), says("x"))
+	bound := preflight.Profile{
+		Turns:     provider.TurnRules{Neighbours: provider.NeighboursJoined},
+		Pairing:   provider.PairingRules{ResultRole: preflight.RoleUser},
+		Reasoning: provider.ReasoningRules{Bound: true, Signed: true, Dropped: true},
+	}
+	free, anywhere, toTool := bound, bound, bound
+	free.Reasoning.Bound = false
+	anywhere.Pairing.Results = provider.ResultsAnywhere
+	toTool.Pairing.ResultRole = preflight.RoleTool
+	moved := warned(codes.ResultMoved, codes.ResultMoved)
+	const missing = "Tool call was interrupted before a result was recorded."
+	none := func(id string) *preflight.ToolResult {
+		r := fails(id, missing)
+		r.Name = "f"
+		return r
+	}
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
+		{
+			name: "results before their calls", profile: bound,
+			in:    history(q, userMsg(answers("a", "1"), answers("b", "2")), first, second, r),
+			want:  history(q, first, userMsg(answers("a", "1"), answers("b", "2")), second, r),
+			codes: moved, origins: [][]int{{0}, {2}, {1}, {3}, {4}},
+		},
+		{
+			name: "each in a message of its own", profile: toTool,
+			in:    history(q, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")), first, second, r),
+			want:  history(q, first, toolMsg(answers("a", "1")), toolMsg(answers("b", "2")), second, r),
+			codes: moved, origins: [][]int{{0}, {3}, {1}, {2}, {4}, {5}},
+		},
+		{
+			name: "anywhere", profile: anywhere,
+			in:    history(q, userMsg(answers("a", "1")), userMsg(answers("b", "2")), first, second, r),
+			want:  history(q, first, userMsg(answers("a", "1")), userMsg(answers("b", "2")), second, r),
+			codes: moved, origins: [][]int{{0}, {3}, {1}, {2}, {4}, {5}},
+		},
+		{
+			name: "results that are missing", profile: bound, in: history(q, first, second, r),
+			want:    history(q, first, userMsg(none("a"), none("b")), second, r),
+			codes:   warned(codes.DanglingAnswered, codes.DanglingAnswered),
+			origins: [][]int{{0}, {1}, nil, {2}, {3}},
+		},
+		{
+			name: "one is in place after the turn", profile: bound,
+			in:    history(q, userMsg(answers("a", "1")), first, second, userMsg(answers("b", "2")), r),
+			want:  history(q, first, second, userMsg(answers("a", "1"), answers("b", "2")), r),
+			codes: warned(codes.ResultMoved), origins: [][]int{{0}, {2}, {3}, {1, 4}, {5}},
+		},
+		{
+			name: "no reasoning follows", profile: bound,
+			in: history(q, userMsg(answers("a", "1"), answers("b", "2")), first, botMsg(says("x")), r),
+			want: history(q, first, botMsg(says("x")),
+				userMsg(answers("a", "1"), answers("b", "2"), says("r"))),
+			codes: moved, origins: [][]int{{0}, {2}, {3}, {1, 4}},
+		},
+		{
+			name: "reasoning that is not bound", profile: free,
+			in:    history(q, userMsg(answers("a", "1"), answers("b", "2")), first, second, r),
+			want:  history(q, first, second, userMsg(answers("a", "1"), answers("b", "2"), says("r"))),
+			codes: moved, origins: [][]int{{0}, {2}, {3}, {1, 4}},
+		},
+	})
+}
+
+// TestResultInPlaceOfPlaceholder: a real result takes the place of the placeholder from which the
+// assistant went on, so that results that the assistant saw keep their order.
+func TestResultInPlaceOfPlaceholder(t *testing.T) {
+	const stand = "Tool execution aborted"
+	q, r := userMsg(says("q")), userMsg(says("r"))
+	call := botMsg(thinks("hm", "QUJD"), calls("a"), calls("b"))
+	next := botMsg(thinks("so", "QUJE"), calls("c"))
+	inUser := preflight.Profile{
+		Pairing:   provider.PairingRules{ResultRole: preflight.RoleUser},
+		Reasoning: provider.ReasoningRules{Signed: true},
+	}
+	anywhere := preflight.Profile{Pairing: provider.PairingRules{Results: provider.ResultsAnywhere}}
+	replaced := warned(codes.PlaceholderReplaced, codes.ResultMoved)
+	runFixer(t, preflight.Fixers.PairToolCalls, []fixerCase{
+		{
+			name: "after a result of a later call", profile: inUser,
+			in: history(q, call, userMsg(answers("b", "2"), fails("a", stand)), next,
+				userMsg(answers("c", "3")), userMsg(answers("a", "1")), r),
+			want: history(q, call, userMsg(answers("b", "2"), answers("a", "1")), next,
+				userMsg(answers("c", "3")), r),
+			codes: replaced, origins: [][]int{{0}, {1}, {2, 5}, {3}, {4}, {6}},
+		},
+		{
+			name: "where the provider takes results anywhere", profile: anywhere,
+			in: history(q, call, toolMsg(answers("b", "2")), toolMsg(fails("a", stand)), next,
+				toolMsg(answers("c", "3")), toolMsg(answers("a", "1")), r),
+			want: history(q, call, toolMsg(answers("b", "2")), toolMsg(answers("a", "1")), next,
+				toolMsg(answers("c", "3")), r),
+			codes: replaced, origins: [][]int{{0}, {1}, {2}, {3, 6}, {4}, {5}, {7}},
+		},
+		{
+			name: "two calls with one id, whose results are told by their order", profile: inUser,
+			in: history(q, botMsg(thinks("hm", "QUJD"), calls("a"), calls("a")),
+				userMsg(fails("a", stand), answers("a", "2")), next, userMsg(answers("c", "3")),
+				userMsg(answers("a", "1")), r),
+			want: history(q, botMsg(thinks("hm", "QUJD"), calls("a"), calls("a")),
+				userMsg(answers("a", "1"), answers("a", "2")), next, userMsg(answers("c", "3")), r),
+			codes: replaced, origins: [][]int{{0}, {1}, {2, 5}, {3}, {4}, {6}},
+		},
+	})
+}
