@@ -105,9 +105,9 @@ func (d *draft) matchExecutor(of, answer place) {
 	})
 }
 
-// restoreServed makes a result in message i the provider's again, where the message has the call of
-// the provider's before it, and the output is one that only the provider writes. A client that knows
-// one type of result stores it as the caller's:
+// restoreServed makes a result in message i the provider's again, if the provider's call with its id
+// is before it in the message, and if only the provider writes such an output. A client that knows
+// one type of result stored it as the caller's:
 //
 //	assistant: server_tool_use srvtoolu_1 web_search
 //	           tool_result srvtoolu_1 [{"type":"web_search_result","encrypted_content":…}]

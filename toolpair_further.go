@@ -136,17 +136,6 @@ func mergeable(a, b *ToolResult) bool {
 	return !lone(a) && !lone(b)
 }
 
-// vacate notes that the answer of call c takes the place of result r, where that is in the zone of the
-// call: what came before the next answer of the model is then as long as it was.
-func (p *toolPairs) vacate(c, r int) {
-	if p.Results[r].Zone == p.Calls[c].Turn {
-		if p.vacant == nil {
-			p.vacant = make(map[int]int)
-		}
-		p.vacant[c] = r
-	}
-}
-
 func (p *toolPairs) dropDuplicate(r int, n note) {
 	ref := &p.Results[r]
 	n.problem, n.id = problems.DuplicateResult, ref.ID

@@ -69,7 +69,11 @@ func (p *toolPairs) putAnywhere() {
 				for len(seams) > 0 && seams[0] <= p.Calls[c].Message {
 					seams = seams[1:]
 				}
-				at := max(append(seams, end)[0], behind[k])
+				at := end
+				if len(seams) > 0 {
+					at = seams[0]
+				}
+				at = max(at, behind[k])
 				p.d.insertBefore(at, made(
 					resultRoleOf(p.profile), []Part{answers[0].part}, []origin{answers[0].from},
 				))
@@ -275,75 +279,6 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 		out = append(out, answer{c, part, from})
 	}
 	return out
-}
-
-// takesPlace reports whether r, the answer of call c, takes the place of a placeholder, from which the
-// assistant went on. Among results of calls with one id, the order counts.
-func (p *toolPairs) takesPlace(c, r int) bool {
-	place, ok := p.vacant[c]
-	return ok && p.AssistantBetween(place, r) && !p.sharesID(c)
-}
-
-// sharesID reports whether another call of the turn of call c has its id.
-func (p *toolPairs) sharesID(c int) bool {
-	t := p.Calls[c].Turn
-	if !p.shared.known || p.shared.turn != t {
-		p.shared.known, p.shared.turn, p.shared.calls = true, t, map[string]int{}
-		for k := p.Turns[t].Calls.First; k < p.Turns[t].Calls.End; k++ {
-			p.shared.calls[p.CallKey(k)]++
-		}
-	}
-	return p.shared.calls[p.CallKey(c)] > 1
-}
-
-// seams returns the messages of turn t that begin with reasoning bound to all before it, where the
-// calls of the turn before them have results from elsewhere. A model that has called tools thinks
-// again only when it has seen their results, so these were between the two:
-//
-//	assistant: call a
-//	                                  the result of call a was here
-//	assistant: reasoning, text
-func (p *toolPairs) seams(t int) (at []int) {
-	turn := &p.Turns[t]
-	if !p.profile.Reasoning.Bound {
-		return nil
-	}
-	c := turn.Calls.First
-	for i := turn.First + 1; i <= turn.Last; i++ {
-		for ; c < turn.Calls.End && p.Calls[c].Message < i; c++ {
-			if r := p.Calls[c].Answer; r == none || p.Results[r].Zone == t {
-				return at
-			}
-		}
-		parts := p.d.nodes[i].Parts
-		if j := slices.IndexFunc(parts, func(x Part) bool { return !isNil(x) }); j >= 0 && signed(parts[j]) {
-			at = append(at, i)
-		}
-	}
-	return at
-}
-
-// putAtSeams puts the answers of turn t before the reasoning that the model made of them, and
-// returns the others.
-func (p *toolPairs) putAtSeams(t int, answers []answer) []answer {
-	if len(answers) == 0 {
-		return nil
-	}
-	role := resultRoleOf(p.profile)
-	for _, i := range p.seams(t) {
-		var n node
-		for ; len(answers) > 0 && p.Calls[answers[0].call].Message < i; answers = answers[1:] {
-			if len(n.Parts) > 0 && role == RoleTool {
-				p.d.insertBefore(i, n)
-				n = node{}
-			}
-			n = made(role, append(n.Parts, answers[0].part), append(n.from, answers[0].from))
-		}
-		if len(n.Parts) > 0 {
-			p.d.insertBefore(i, n)
-		}
-	}
-	return answers
 }
 
 // countNames counts the calls of turn t by their names.

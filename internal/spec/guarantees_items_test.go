@@ -24,6 +24,7 @@ func itemProfiles() map[string]preflight.Profile {
 		"stored":    *provider.OpenAIResponses(""),
 		"stateless": stateless,
 		"gpt-4o":    *provider.OpenAIResponses("gpt-4o"),
+		"bound":     *provider.OpenAIResponses("gpt-6.2-astra"),
 	}
 }
 

@@ -77,8 +77,8 @@ func TestMatchExecutors(t *testing.T) {
 	})
 }
 
-// TestRestoreServed: a result of the provider's that was stored as the caller's, next to its call, is
-// the provider's again: only the provider writes such an output. Nothing else becomes its result.
+// TestRestoreServed: a result of the provider's that was stored as the caller's, next to its call,
+// is the provider's again: only the provider writes such an output. Nothing else becomes its result.
 func TestRestoreServed(t *testing.T) {
 	const found = `[{"type":"web_search_result","url":"u","encrypted_content":"eA=="}]`
 	q := userMsg(says("q"))

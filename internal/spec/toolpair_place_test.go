@@ -299,9 +299,9 @@ func TestWhereResultsGo(t *testing.T) {
 	})
 }
 
-// TestResultsBetweenAnswers: a model thinks again only when it has seen the results of its calls, so
-// results go before reasoning that is bound to them, and not after the turn. Where a result of the
-// turn is in place after it, the turn is one answer.
+// TestResultsBetweenAnswers: a model thinks again only when it has seen the results of its calls,
+// so results go before reasoning that is bound to them, and not after the turn. Where a result of
+// the turn is in place after it, the turn is one answer.
 func TestResultsBetweenAnswers(t *testing.T) {
 	q, r := userMsg(says("q")), userMsg(says("r"))
 	first := botMsg(thinks("hm", "QUJD"), calls("a"), calls("b"))
