@@ -385,9 +385,9 @@ func (b binder) recorded(
 // laterTurns is how many requests follow the damage of a stored session.
 const laterTurns = 3
 
-// later replays a session that was damaged afterwards, and then goes on. The perfect repairer leaves
-// alone what is accepted as it is, but for the reasoning.
-func (b binder) later(p pair, repaired, accepted bool) (c, perfect cost) {
+// later replays a session that was damaged afterwards, and then goes on. It returns what became of
+// each request after the damage, and the reasoning of the session that nobody can restore.
+func (b binder) later(p pair, repaired bool) (turns []seen, lost []string) {
 	r := b.start(repaired)
 	defer r.server.Close()
 	for _, k := range steps(p.whole) {
@@ -400,62 +400,113 @@ func (b binder) later(p pair, repaired, accepted bool) (c, perfect cost) {
 	if len(h) == 0 || h[len(h)-1].Role == preflight.RoleAssistant {
 		say("user", &preflight.Text{Text: "go on"})
 	}
-	lost := r.lost(p)
+	lost = r.lost(p)
 	for k := range laterTurns {
 		thinks := b.thinks(fmt.Sprint("later ", k))
-		next := thought(thinks)
-		if s, ok := r.send(h, h, next); ok {
-			c.count(s)
-			if !accepted {
-				s = seen{given: s.given, dropped: lost}
-			}
-			perfect.count(s)
-		}
+		s, _ := r.send(h, h, thought(thinks))
+		turns = append(turns, s)
 		say("assistant", thinks, &preflight.Text{Text: "ok"})
 		say("user", &preflight.Text{Text: "go on"})
 	}
-	return c, perfect
+	return turns, lost
 }
 
-// lost counts the reasoning of a damaged session that no repairer can keep, because what came
-// before it cannot be told from what is there: the words and calls before it are others, or in
-// another order or role, or a result is gone, or another one came, or their order is not known.
-func (r *replay) lost(p pair) (n int) {
+// restored is what a repairer loses who knows the session as it was before the damage, and not what
+// comes later. He leaves alone what is accepted as it is; of all else he loses what nobody can
+// restore. What the model thinks is bound to what he sent: it is lost where a request before it was
+// accepted as it is and this one is not, or the other way round, or where the same happens to the
+// session as it was, because a call of the provider's is still open at its end.
+func (b binder) restored(p pair) (c cost) {
+	asIs, lost := b.later(p, false)
+	before, _ := b.later(pair{p.whole, p.whole}, false)
+	for k, s := range asIs {
+		if s.refused {
+			s = seen{given: s.given, dropped: len(lost)}
+		}
+		for j := range k {
+			if asIs[j].refused != asIs[k].refused || asIs[k].refused && !before[j].refused &&
+				before[k].refused && openCall(p.damaged) {
+				s.dropped++
+			}
+		}
+		c.count(s)
+	}
+	return c
+}
+
+// openCall reports whether messages have a call of the provider's without a result.
+func openCall(h []preflight.Message) bool {
+	open := map[string]bool{}
+	each(h, func(_ preflight.Role, p preflight.Part) bool {
+		switch q := p.(type) {
+		case *preflight.ToolCall:
+			if q.ProviderExecuted {
+				open[q.ID] = true
+			}
+		case *preflight.ToolResult:
+			delete(open, q.CallID)
+		}
+		return true
+	})
+	return len(open) > 0
+}
+
+// lost lists the reasoning of a damaged session that no repairer can keep, because what came before
+// it cannot be told from what is there: the words and calls before it are others, or in another
+// order or role, or a result is gone, or another one came, or their order is not known. Of
+// reasoning that is there twice, the second comes after what the first led to.
+func (r *replay) lost(p pair) (texts []string) {
 	there, whole := contextOf(p.damaged, ""), contextOf(p.whole, "")
+	once := map[string]bool{}
 	each(p.damaged, func(_ preflight.Role, q preflight.Part) bool {
 		text := thought(q)
 		if text == "" || r.made[text] == nil {
 			return true
 		}
 		was, is := contextOf(p.whole, text), contextOf(p.damaged, text)
-		if !slices.EqualFunc(was.said, is.said, sameWords) || beyond(was.results, there.results) ||
+		if once[text] || !sameSaid(was.said, is.said) || beyond(was.tagged, there.tagged) ||
 			beyond(is.results, whole.results) ||
 			reordered(p.whole, p.damaged, text) {
-			n++
+			texts = append(texts, text)
 		}
+		once[text] = true
 		return true
 	})
-	return n
+	return texts
+}
+
+// sameSaid compares what was said before a thought with what is there now. Blank text can be taken
+// out, and not be put back.
+func sameSaid(was, is [][2]string) bool {
+	for _, block := range is {
+		switch {
+		case len(was) > 0 && sameWords(was[0], block):
+			was = was[1:]
+		case strings.TrimSpace(strings.TrimPrefix(block[1], "text ")) != "":
+			return false
+		}
+	}
+	return len(was) == 0
 }
 
 // thoughtContext is what a thought is bound to.
 type thoughtContext struct {
-	said    [][2]string // role and block, without results, which their calls have a place for
-	results map[string]bool
+	said            [][2]string     // role and block, without results, which their calls have a place for
+	results, tagged map[string]bool // the second tells equal results of other calls apart
+	order           string          // all of it, in order
 }
 
 func contextOf(h []preflight.Message, text string) thoughtContext {
-	out := thoughtContext{results: map[string]bool{}}
+	out := thoughtContext{results: map[string]bool{}, tagged: map[string]bool{}}
 	each(h, func(role preflight.Role, p preflight.Part) bool {
-		switch q := p.(type) {
+		if _, reasons := p.(*preflight.Reasoning); !reasons {
+			out.order += string(role) + " " + blockOf(p) + "\n"
+		}
+		switch p.(type) {
 		case *preflight.Reasoning:
-			return text == "" || thought(q) != text
-		case *preflight.Text:
-			if strings.TrimSpace(q.Text) == "" {
-				return true // no provider reads it
-			}
+			return text == "" || thought(p) != text
 		case *preflight.ToolResult:
-			out.results[blockOf(p)] = true
+			out.results[blockOf(p)], out.tagged[histgen.Tag(p)+" "+blockOf(p)] = true, true
 			return true
 		}
 		out.said = append(out.said, [2]string{string(role), blockOf(p)})
@@ -608,10 +659,11 @@ func (c cost) sum() int {
 
 // bound is a row of the table for one model: sessions that were damaged while they were recorded,
 // and that were damaged later. Alike are those of the former that cost more than they have to, with
-// their sisters.
+// their sisters; blind is about those of the latter, with the sessions that they may have been.
 type bound struct {
 	recorded, later costs
 	alike           online
+	blind           blind
 }
 
 type costs struct{ unrepaired, ours, perfect cost }
@@ -641,9 +693,20 @@ func (b binder) bind(p pair) (x bound) {
 	if !b.alone && x.recorded.ours.dropped > x.recorded.perfect.dropped {
 		x.alike = perfect.online(b, b.sisters(p))
 	}
-	x.later.unrepaired, _ = b.later(p, false, false)
-	asIs, _ := perfect.later(p, false, false)
-	x.later.ours, x.later.perfect = b.later(p, true, asIs.refused == 0)
+	x.later.perfect = perfect.restored(p)
+	for _, repaired := range []bool{false, true} {
+		turns, _ := b.later(p, repaired)
+		for _, s := range turns {
+			if repaired {
+				x.later.ours.count(s)
+			} else {
+				x.later.unrepaired.count(s)
+			}
+		}
+	}
+	if !b.alone {
+		x.blind = perfect.blind(b, p)
+	}
 	return x
 }
 
@@ -658,6 +721,7 @@ func bindAll(sessions int, all []binder) map[string]*[4]bound {
 				row[k].recorded.add(x.recorded)
 				row[k].later.add(x.later)
 				row[k].alike.add(x.alike)
+				row[k].blind.add(x.blind)
 			}
 		}
 		rows[c.Name] = row
@@ -692,7 +756,7 @@ func boundTable(rows map[string]*[4]bound) string {
 		}
 		boundLine(&b, "all", total)
 	}
-	return b.String() + alikeTable(rows)
+	return b.String() + alikeTable(rows) + blindTable(rows)
 }
 
 func boundLine(b *bytes.Buffer, name string, of [4]costs) {
