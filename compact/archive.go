@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 )
@@ -65,9 +66,7 @@ func (a *archive) clusters() []Cluster {
 	var out []Cluster
 	for _, list := range [][]int{a.sources[:a.covered], a.sources[a.covered:]} {
 		if len(list) > 0 {
-			list = slices.Clone(list)
-			slices.Sort(list)
-			out = append(out, Cluster{Sources: list})
+			out = append(out, Cluster{Sources: slices.Sorted(slices.Values(list))})
 		}
 	}
 	if a.covered < len(a.sources) {
@@ -86,15 +85,10 @@ func (a *archive) summaries(tokens int) []Cluster {
 		clusters[0].Summary = a.written
 	}
 	pick := func(c *Cluster, from, end int) {
-		text := a.pool.pick(from, end, max(0, tokens))
-		if text == "" {
-			return
+		if text := a.pool.pick(from, end, max(0, tokens), a.limits); text != "" {
+			tokens -= a.limits.textTokens(text)
+			c.Summary = strings.TrimPrefix(c.Summary+"\n"+text, "\n")
 		}
-		tokens -= a.limits.textTokens(text)
-		if c.Summary != "" {
-			text = c.Summary + "\n" + text
-		}
-		c.Summary = text
 	}
 	if a.covered < len(a.sources) {
 		pick(&clusters[len(clusters)-1], a.covered, len(a.sources))
@@ -119,9 +113,9 @@ type job struct {
 	material Material
 }
 
-// next returns what the summarizer should write next, for at most so many tokens. Its inputs are
-// what was compacted last, whole, and the best segments of everything before. ok is false when
-// there is nothing to write.
+// next returns what the summarizer should write next, for at most so many tokens. Its inputs are a
+// record, and what was compacted last, whole unless that takes more than half of a prompt. ok is
+// false when there is nothing to write.
 func (a *archive) next(tokens int) (j job, ok bool) {
 	if a.summarizer == nil || tokens <= 0 || a.covered >= len(a.sources) {
 		return job{}, false
@@ -129,10 +123,27 @@ func (a *archive) next(tokens int) (j job, ok bool) {
 	n := len(a.sources)
 	// the next block is likely to be as long as the last, and gets its share
 	share := float64(n) / float64(n+len(a.fresh))
-	return job{end: n, material: Material{
-		Inputs: append(a.pool.inputs(a.from), a.fresh...),
-		Budget: max(1, int(float64(tokens)*share)),
-	}}, true
+	room, end, inputs := a.limits.promptBytes(), a.from, a.fresh
+	left := room
+	for _, in := range inputs {
+		left -= in.size()
+	}
+	if left < room/2 {
+		left, end, inputs = room, n, nil
+	}
+	record := Input{Summary: true}
+	for most := left / 4; most > 0; most -= 1 + most/16 { // in tokens; a prompt escapes characters
+		record.Text = a.pool.pick(0, end, most, Limits{})
+		if record.size() <= left {
+			break
+		}
+	}
+	if record.Text != "" {
+		inputs = append([]Input{record}, inputs...)
+	} else {
+		inputs = a.fresh
+	}
+	return job{n, Material{Inputs: inputs, Budget: max(1, int(float64(tokens)*share))}}, true
 }
 
 // write stores the text that the summarizer wrote for a job.

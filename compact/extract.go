@@ -92,9 +92,12 @@ func choose(found []segment, span []int, budget, open int, limits Limits, scored
 		return join(found, chosen, span)
 	}
 	texts := func(n int) []string { return joined(likely[:n]...) }
-	most := sort.Search(within, func(n int) bool {
-		return limits.textsTokens(texts(n+1)) > budget
-	})
+	most := within
+	if within < len(likely) || limits.textsTokens(texts(within)) > budget {
+		most = sort.Search(within, func(n int) bool {
+			return limits.textsTokens(texts(n+1)) > budget
+		})
+	}
 	for ; most > 0; most -= 1 + most/16 { // a counter need not grow with the text
 		if out := texts(most); limits.textsTokens(out) <= budget {
 			return limits.more(out, slices.Clone(likely[:most]), likely[most:], budget, joined)
@@ -314,11 +317,9 @@ func (l Limits) wholeTexts(tokens int, groups []iter.Seq[Input]) (texts []string
 				}
 			}
 		}
-		n := l.textTokens(b.String())
-		if n > tokens {
+		if tokens -= l.textTokens(b.String()); tokens < 0 {
 			return nil, false
 		}
-		tokens -= n
 		texts = append(texts, b.String())
 	}
 	return texts, true

@@ -110,26 +110,8 @@ func (p *pool) segments(from, end int) []segment {
 	return found
 }
 
-// pick makes a text out of the best segments of the entries in a range.
-func (p *pool) pick(from, end, budget int) string {
-	return choose(p.segments(from, end), []int{from, end}, budget, p.x.open(), p.limits,
+// pick makes a text out of the best segments of the entries in a range, for a budget of limits.
+func (p *pool) pick(from, end, budget int, limits Limits) string {
+	return choose(p.segments(from, end), []int{from, end}, budget, p.x.open(), limits,
 		p.score != nil)[0]
-}
-
-// inputs returns the segments of the entries before one, a record for each entry. Marks say how
-// many are missing.
-func (p *pool) inputs(end int) []Input {
-	var out []Input
-	found := p.segments(0, end)
-	for from := 0; from < len(found); {
-		to := from
-		var chosen []int
-		for to < len(found) && found[to].from == found[from].from {
-			chosen, to = append(chosen, to), to+1
-		}
-		at := found[from].from
-		out = append(out, Input{Text: join(found, chosen, []int{at, at + 1})[0], Summary: true})
-		from = to
-	}
-	return out
 }

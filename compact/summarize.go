@@ -91,14 +91,21 @@ const (
 	defaultTimeout = 15 * time.Second
 )
 
+// promptBytes returns how many bytes of messages a prompt has room for.
+func (l Limits) promptBytes() int {
+	return max(1, cmp.Or(l.PromptBytes, defaultPrompt)-aroundPrompt)
+}
+
+// size returns how many bytes of a prompt an input takes.
+func (in Input) size() int { return len(SanitizePrompt(in.whole())) + len("[100000] \n") }
+
 // capped is material that fits a prompt. The oldest inputs are shortened first, each to its
 // beginning and end, and where that is not enough, the oldest are left out.
 func (l Limits) capped(m Material) Material {
-	most := max(1, cmp.Or(l.PromptBytes, defaultPrompt)-aroundPrompt)
-	size := func(in Input) int { return len(SanitizePrompt(in.whole())) + len("[100000] \n") }
+	most := l.promptBytes()
 	over, sizes := -most, make([]int, len(m.Inputs))
 	for k, in := range m.Inputs {
-		sizes[k] = size(in)
+		sizes[k] = in.size()
 		over, m.missing = over+sizes[k], m.missing+len(in.Text)
 	}
 	if over <= 0 {
@@ -114,7 +121,7 @@ func (l Limits) capped(m Material) Material {
 		for {
 			n = max(leastInput, n*3/4)
 			m.Inputs[k] = whole.shortened(n)
-			sizes[k] = size(m.Inputs[k])
+			sizes[k] = m.Inputs[k].size()
 			if n == leastInput || over+sizes[k] <= 0 {
 				break
 			}
@@ -127,7 +134,7 @@ func (l Limits) capped(m Material) Material {
 	}
 	for n := most; over > 0 && n > 0; n /= 2 {
 		m.Inputs[0] = m.Inputs[0].shortened(n)
-		over = size(m.Inputs[0]) - most
+		over = m.Inputs[0].size() - most
 	}
 	for _, in := range m.Inputs {
 		m.missing -= len(in.Text)

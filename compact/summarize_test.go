@@ -92,3 +92,31 @@ func TestSlowSummarizer(t *testing.T) {
 	_, err = limits.Summarize(ctx, slow.Summarizer, compact.Material{})
 	require.ErrorIs(t, err, why)
 }
+
+// TestPromptKeepsWhatCounts: of a session that is longer than a prompt, a summarizer gets what
+// matters most, however long ago it was said.
+func TestPromptKeepsWhatCounts(t *testing.T) {
+	ctx := context.Background()
+	asked := 0
+	summarizer := compact.Generate(func(_ context.Context, prompt string) (string, error) {
+		asked++
+		require.Contains(t, prompt, "The vault is at k-7731.")
+		require.LessOrEqual(t, len(prompt), 6000)
+		return "a summary", nil
+	})
+	s := newSession(t, compact.SessionConfig{
+		Limits:   compact.Limits{Budget: 4000, PromptBytes: 6000},
+		Strategy: compact.Flat{Summarizer: summarizer},
+	})
+	h := append([]preflight.Message{say(preflight.RoleUser, "The vault is at k-7731.")},
+		chatter(400)...)
+	for k, m := range h {
+		require.NoError(t, s.Append(ctx, m))
+		if k%20 == 0 {
+			_, err := s.Render(ctx)
+			require.NoError(t, err)
+			require.NoError(t, s.Resolve(ctx))
+		}
+	}
+	require.Greater(t, asked, 2)
+}
