@@ -17,7 +17,7 @@ import (
 // TestClearedResults: of old tool results in messages that stay, errors stay whole, and the last
 // ones; of the others the lines that later messages used, with how many are missing.
 func TestClearedResults(t *testing.T) {
-	h := chatter(300)
+	h := chatter(60)
 	for k := range 8 {
 		id := fmt.Sprint("toolu_", k)
 		output := make([]string, 40)
@@ -35,9 +35,9 @@ func TestClearedResults(t *testing.T) {
 	for name, s := range map[string]compact.Strategy{
 		"flat": compact.Flat{}, "union-find": unionfind.Strategy{}, "session": sessioned{},
 	} {
-		budget := 5000
+		budget := 2500
 		if name == "session" { // it uses less than all
-			budget = 6500
+			budget = 3000
 		}
 		res, err := s.Compact(context.Background(), h,
 			compact.Limits{Budget: budget, Profile: profile})

@@ -77,10 +77,8 @@ func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
 	if err != nil {
 		return err
 	}
-	if s.archive.summarizer == nil {
-		cut = b.fill(cut, s.archive.pool.found, max(0, tokens-b.fixed)/toolShare)
-		left = b.left(cut)
-	}
+	cut = b.fill(cut, s.archive.pool.found, max(0, tokens-b.fixed)/toolShare)
+	left = b.left(cut)
 	// what is cut off is known before anything is summarized: even without a text it has to fit
 	none := func(now, _ int) ([]Cluster, error) { return []Cluster{{Sources: b.cold(now)}}, nil }
 	if _, cut, err = b.finishFrom(ctx, cut, min(left, b.frame(s.n)), none); err != nil {
@@ -137,9 +135,9 @@ func (s *Session) tell(ctx context.Context) error {
 }
 
 const (
-	// hotShare: of the target, without the last exchange, messages before it may take an eighth
+	// hotShare: of the target, without the last exchange, messages before it may take a twentieth
 	// word for word. Room that the summary does not need is filled with more of them.
-	hotShare = 8
+	hotShare = 20
 	// toolShare is the part of the target that old tool output gets in a summary before more
 	// messages stay word for word: a tenth. An agent comes back to what was said last more often.
 	toolShare = 10

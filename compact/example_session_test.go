@@ -44,8 +44,8 @@ func ExampleSession() {
 	fmt.Println("the summary replaces", len(sources), "messages,", err)
 	// Output:
 	// requests: 40 compactions: 8
-	// messages: 82 in the last request: 12
-	// the summary replaces 69 messages, <nil>
+	// messages: 82 in the last request: 10
+	// the summary replaces 71 messages, <nil>
 }
 
 // A session as a hook compacts request bodies. The functions of the adapters take the same options,

@@ -193,7 +193,7 @@ func TestOwnCompaction(t *testing.T) {
 // warning with the number of bytes.
 func TestClearingIsWarned(t *testing.T) {
 	ctx := context.Background()
-	h := chatter(120)
+	h := chatter(40)
 	for k := range 12 {
 		id := fmt.Sprint("toolu_", k)
 		h = append(h, say(preflight.RoleUser, fmt.Sprintf("Search again, %d.", k)),
@@ -209,7 +209,7 @@ func TestClearingIsWarned(t *testing.T) {
 		}
 		budget := 1700
 		if name == "session" {
-			budget = 4000 // its target is about half of it
+			budget = 2600 // its target is about half of it
 		}
 		res, err := s.Compact(ctx, h, compact.Limits{Budget: budget, Profile: provider.Anthropic("")})
 		require.NoError(t, err, name)

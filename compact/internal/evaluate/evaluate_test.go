@@ -89,8 +89,8 @@ func TestReplaced(t *testing.T) {
 }
 
 // TestNeeds: over sessions of a seed that may be looked at, the default has the most current
-// values, answers and facts of the ways that send a prefix again, or is within two points of it,
-// and keeps the rules. What is needed again is left to the page: there are too few cases in one
+// values, answers and facts of the ways that send a prefix again, or is within two points of it, has
+// nearly all facts and keeps the rules. What is needed again is left to the page: there are too few cases in one
 // seed.
 func TestNeeds(t *testing.T) {
 	ways := rivals()[:3]
@@ -101,6 +101,7 @@ func TestNeeds(t *testing.T) {
 		require.Zero(t, ours.over)
 		require.Zero(t, ours.invalid)
 		require.Greater(t, ours.prefix.again/ours.prefix.of, 0.85)
+		require.GreaterOrEqual(t, 100*ours.facts.hit, 98*ours.facts.of)
 		for _, x := range ways[1:] {
 			theirs := total(all, x.name, b)
 			for _, c := range []struct {
