@@ -65,7 +65,7 @@ type Limits struct {
 	// the same handle then. Package offload writes files. Session.Expand returns the whole output.
 	Offload func(ctx context.Context, result *preflight.ToolResult) (handle string, err error)
 	// PromptBytes is the most bytes of a Summarizer's prompt, and so of the messages it is given;
-	// 0 is 64 KiB. Where there are more, the oldest are shortened first.
+	// 0 is 64 KiB. Of more, a Session leaves out what matters least, Flat shortens the oldest.
 	PromptBytes int
 	// SummaryTimeout is how long a Summarizer may take; 0 is 15 seconds. If it takes longer, the
 	// extracted text stays.
