@@ -88,10 +88,10 @@ func TestReplaced(t *testing.T) {
 	require.ErrorContains(t, err, "there is no")
 }
 
-// TestNeeds: over sessions of a seed that may be looked at, the default has the most current
-// values, answers and facts of the ways that send a prefix again, or is within two points of it, has
-// nearly all facts and keeps the rules. What is needed again is left to the page: there are too few cases in one
-// seed.
+// TestNeeds: over sessions of a seed that may be looked at, the default has nearly all facts, keeps
+// the rules, and has the most current values, answers and facts of the ways that send a prefix
+// again, or is within two points of it. What is needed again is left to the page: there are too few
+// cases in one seed.
 func TestNeeds(t *testing.T) {
 	ways := rivals()[:3]
 	all, err := needAll([]uint64{1}, ways)
