@@ -48,9 +48,18 @@ func agentBody(n int) []byte {
 	return body.Bytes()
 }
 
+// partsBody is a body with n texts in one message; one in five is blank.
+func partsBody(n int) []byte {
+	text := `{"type":"text","text":"` + strings.Repeat("word ", 30) + `"},`
+	return []byte(`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[{"role":"user","content":[` +
+		strings.Repeat(strings.Repeat(text, 4)+`{"type":"text","text":" "},`, n/5) + text[:len(text)-1] +
+		`]}]}`)
+}
+
 // TestDiffMemory: a comparison allocates at most twice what the repair does.
 func TestDiffMemory(t *testing.T) {
-	body := agentBody(1000)
-	fix := allocated(t, body, "fix")
-	require.LessOrEqual(t, allocated(t, body, "fix", "--diff"), 2*fix)
+	for name, body := range map[string][]byte{"agent": agentBody(1000), "parts": partsBody(10_000)} {
+		fix := allocated(t, body, "fix")
+		require.LessOrEqual(t, allocated(t, body, "fix", "--diff"), 2*fix, name)
+	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -266,10 +267,12 @@ func harms(r *session.Report) []string {
 
 // diff prints the messages that a repair changes.
 func (p *repairPrinter) diff(pairs []viewedPair) {
+	out := bufio.NewWriter(p.std.out)
+	defer out.Flush()
 	same := 0
 	skip := func() {
 		if same > 0 {
-			fmt.Fprintf(p.std.out, "  %s\n",
+			fmt.Fprintf(out, "  %s\n",
 				p.colors.faint("  "+countOf(same, "message")+" unchanged"))
 		}
 		same = 0
@@ -280,13 +283,15 @@ func (p *repairPrinter) diff(pairs []viewedPair) {
 			continue
 		}
 		skip()
-		p.diffSide("- ", pair.Before, p.colors.red)
-		p.diffSide("+ ", pair.After, p.colors.green)
+		p.diffSide(out, "- ", pair.Before, p.colors.red)
+		p.diffSide(out, "+ ", pair.After, p.colors.green)
 	}
 	skip()
 }
 
-func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) string) {
+func (p *repairPrinter) diffSide(
+	out io.Writer, sign string, m *viewed, color func(string) string,
+) {
 	if m == nil {
 		return
 	}
@@ -294,7 +299,7 @@ func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) stri
 	if len(m.Parts) == 0 || slices.ContainsFunc(m.Parts, func(v viewedPart) bool { return v.Changed }) {
 		role = color(role)
 	}
-	fmt.Fprintf(p.std.out, "  %s\n", role)
+	fmt.Fprintf(out, "  %s\n", role)
 	for _, part := range m.Parts {
 		text := part.Size()
 		if !p.flags.noContent {
@@ -307,7 +312,7 @@ func (p *repairPrinter) diffSide(sign string, m *viewed, color func(string) stri
 		case part.Changed:
 			line = color(sign + line[2:])
 		}
-		fmt.Fprintf(p.std.out, "  %s\n", line)
+		fmt.Fprintf(out, "  %s\n", line)
 	}
 }
 

@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"encoding/json"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -118,39 +117,41 @@ func markMoved(pairs []viewedPair) {
 	}
 }
 
-// viewMessage reads a message in any of the formats.
-func viewMessage(raw json.RawMessage) viewed {
-	var m map[string]json.RawMessage
+// viewMessage reads a message in any of the formats. Its texts share the memory of raw.
+func viewMessage(raw []byte) viewed {
 	v := viewed{raw: raw, Role: "message"}
-	if json.Unmarshal(raw, &m) != nil {
+	doc, err := jsonscan.Parse(raw)
+	if err != nil {
 		return v
 	}
-	if role := textMember(m, "role"); role != "" {
+	doc.ShareStrings()
+	m := doc.Root()
+	if role := textOf(m.Get("role")); role != "" {
 		v.Role = role
 	}
-	switch textMember(m, "type") {
+	switch m.Get("type").Str() {
 	case "function_call", "custom_tool_call", "reasoning":
 		v.Role = "assistant"
 	case "function_call_output", "custom_tool_call_output":
 		v.Role = "tool"
 	}
-	if v.Role == "message" || m["content"] == nil && m["parts"] == nil && m["tool_calls"] == nil {
-		v.Parts = []viewedPart{viewPart(raw)}
+	if v.Role == "message" || !m.Has("content") && !m.Has("parts") && !m.Has("tool_calls") {
+		v.Parts = []viewedPart{viewPart(m)}
 		return v
 	}
-	if text := textMember(m, "reasoning_content"); text != "" {
+	if text := textOf(m.Get("reasoning_content")); text != "" {
 		v.Parts = append(v.Parts, viewedPart{Kind: "reasoning", Text: text})
 	}
 	for _, name := range []string{"content", "parts", "tool_calls"} {
-		var parts []json.RawMessage
-		text := textMember(m, name)
-		switch {
+		content := m.Get(name)
+		switch text := textOf(content); {
 		case text != "" && v.Role == "tool":
 			v.Parts = append(v.Parts, viewedPart{Kind: "tool result", Text: text})
 		case text != "":
 			v.Parts = append(v.Parts, viewedPart{Kind: "text", Text: text})
-		case json.Unmarshal(m[name], &parts) == nil:
-			for _, part := range parts {
+		case content.Kind() == jsonscan.Array:
+			v.Parts = slices.Grow(v.Parts, content.Len())
+			for _, part := range content.All() {
 				v.Parts = append(v.Parts, viewPart(part))
 			}
 		}
@@ -158,10 +159,15 @@ func viewMessage(raw json.RawMessage) viewed {
 	return v
 }
 
-func textMember(m map[string]json.RawMessage, name string) string {
-	var text string
-	_ = json.Unmarshal(m[name], &text) // what is no text is ""
-	return text
+// textOf returns the text of a string, "" for any other value.
+func textOf(v jsonscan.Value) string { return strings.ToValidUTF8(v.Str(), "\uFFFD") }
+
+// textOrJSON returns the text of a string, and the JSON of any other value or of an empty one.
+func textOrJSON(v jsonscan.Value) string {
+	if text := textOf(v); text != "" {
+		return text
+	}
+	return string(v.Raw())
 }
 
 // partKinds says which members show what a part is, and which of its members has the text.
@@ -178,45 +184,39 @@ var partKinds = []struct{ member, value, kind, text string }{
 }
 
 // viewPart reads a part in any of the formats.
-func viewPart(raw json.RawMessage) viewedPart {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(raw, &m) != nil {
-		return viewedPart{Kind: "part", Text: string(raw)}
+func viewPart(m jsonscan.Value) viewedPart {
+	if m.Kind() != jsonscan.Object {
+		return viewedPart{Kind: "part", Text: string(m.Raw())}
 	}
 	for _, nested := range []string{"function", "functionCall", "functionResponse"} {
-		var inner map[string]json.RawMessage
-		if json.Unmarshal(m[nested], &inner) == nil {
+		if inner := m.Get(nested); inner.Kind() == jsonscan.Object {
 			return viewNested(nested, inner)
 		}
 	}
 	for _, k := range partKinds {
-		if m[k.member] == nil || k.value != "" && textMember(m, k.member) != k.value {
+		if member := m.Get(k.member); !member.Exists() || k.value != "" && !member.StrIs(k.value) {
 			continue
 		}
 		kind := k.kind
-		if name := textMember(m, "name"); name != "" && kind == "tool call" {
+		if name := textOf(m.Get("name")); name != "" && kind == "tool call" {
 			kind += " " + name
 		}
-		if text := textMember(m, k.text); text != "" || k.text == "" {
-			return viewedPart{Kind: kind, Text: text}
-		}
-		return viewedPart{Kind: kind, Text: string(m[k.text])}
+		return viewedPart{Kind: kind, Text: textOrJSON(m.Get(k.text))}
 	}
-	return viewedPart{Kind: strings.TrimSpace(textMember(m, "type") + " part"), Text: string(raw)}
+	return viewedPart{
+		Kind: strings.TrimSpace(textOf(m.Get("type")) + " part"), Text: string(m.Raw()),
+	}
 }
 
 // viewNested reads a call or a result that is an object in a part.
-func viewNested(name string, m map[string]json.RawMessage) viewedPart {
+func viewNested(name string, m jsonscan.Value) viewedPart {
 	kind := "tool call "
 	if name == "functionResponse" {
 		kind = "tool result "
 	}
-	v := viewedPart{Kind: kind + textMember(m, "name")}
+	v := viewedPart{Kind: kind + textOf(m.Get("name"))}
 	for _, member := range []string{"arguments", "args", "response"} {
-		if v.Text = textMember(m, member); v.Text == "" {
-			v.Text = string(m[member])
-		}
-		if v.Text != "" {
+		if v.Text = textOrJSON(m.Get(member)); v.Text != "" {
 			break
 		}
 	}

@@ -43,11 +43,19 @@ func (c colors) bold(text string) string  { return c.in("1", text) }
 // printable returns text without characters that a terminal acts on, on one line and shortened to
 // a number of characters.
 func printable(text string, most int) string {
+	special := func(r rune) bool { return r < ' ' || r > '~' }
+	switch head := text[:min(len(text), most)]; {
+	case strings.ContainsFunc(head, special):
+	case len(head) == len(text):
+		return text
+	default:
+		return head + cutOff(text)
+	}
 	var b strings.Builder
 	n := 0
 	for _, r := range text {
 		if n++; n > most {
-			fmt.Fprintf(&b, "… (%d bytes)", len(text))
+			b.WriteString(cutOff(text))
 			break
 		}
 		switch {
@@ -61,3 +69,6 @@ func printable(text string, most int) string {
 	}
 	return b.String()
 }
+
+// cutOff is what follows a text that is not printed to its end.
+func cutOff(text string) string { return fmt.Sprintf("… (%d bytes)", len(text)) }
