@@ -83,6 +83,17 @@ type mender struct {
 	owned      map[string]bool
 	renumbered map[int]bool // and whether any was
 	named      map[int]bool
+
+	looked reading
+}
+
+// A reading is what was read of the message that the last warning was about: it mostly has several
+// faults.
+type reading struct {
+	message    int
+	sent, made jsonscan.Value // its blocks, and what a repair makes of them
+	elements   map[jsonscan.Value][]jsonscan.Value
+	parts      map[int]bool // whether those of a block were rewritten
 }
 
 // listKey names a list by its record and its path.
@@ -140,7 +151,7 @@ func (c *client) mend(l *log, r *Report) (done, taken bool) {
 	m := &mender{
 		client: c, log: l, messages: messages, first: first, repaired: result.Elements,
 		at: map[listKey]*listEdit{}, ids: map[string]string{},
-		renumbered: map[int]bool{}, named: map[int]bool{},
+		renumbered: map[int]bool{}, named: map[int]bool{}, looked: reading{message: -1},
 	}
 	var links *tree
 	if c.links != nil {
@@ -154,6 +165,7 @@ func (c *client) mend(l *log, r *Report) (done, taken bool) {
 			continue
 		}
 		m.lines = nil
+		m.look(k)
 		if !how.do(m, w, k) {
 			continue
 		}
@@ -176,6 +188,67 @@ func (c *client) mend(l *log, r *Report) (done, taken bool) {
 	}
 	return done, false
 }
+
+// look forgets what was read of another message.
+func (m *mender) look(k int) {
+	if m.looked.message != k {
+		m.looked = reading{
+			message: k, parts: map[int]bool{}, elements: map[jsonscan.Value][]jsonscan.Value{},
+		}
+	}
+}
+
+// sent returns the blocks of the message that is looked at, as they are sent.
+func (m *mender) sent() jsonscan.Value {
+	if l := &m.looked; !l.sent.Exists() {
+		l.sent = valueOf(m.messages[l.message].json).Get(contentMember(m.client.format))
+	}
+	return m.looked.sent
+}
+
+// repairedBlocks returns what a repair makes of the blocks of the message that is looked at.
+func (m *mender) repairedBlocks() jsonscan.Value {
+	if l := &m.looked; !l.made.Exists() {
+		for _, element := range m.madeOf(l.message) {
+			if element.JSON != nil {
+				l.made = valueOf(element.JSON).Get(contentMember(m.client.format))
+			}
+		}
+	}
+	return m.looked.made
+}
+
+// element returns an element of a list in the message that is looked at, Absent where there is none.
+func (m *mender) element(list jsonscan.Value, k int) jsonscan.Value {
+	all := m.elements(list)
+	if k < 0 || k >= len(all) {
+		return jsonscan.Value{}
+	}
+	return all[k]
+}
+
+// elements returns the elements of a list in the message that is looked at.
+func (m *mender) elements(list jsonscan.Value) []jsonscan.Value {
+	all, known := m.looked.elements[list]
+	if !known {
+		all = elements(list)
+		m.looked.elements[list] = all
+	}
+	return all
+}
+
+// value is origin.value for the message that is looked at.
+func (m *mender) value(from origin) jsonscan.Value {
+	switch list := follow(from.record.root, from.path); {
+	case from.index == asText:
+		return list
+	default:
+		return m.element(list, from.index)
+	}
+}
+
+// known reports whether it is known where a block is.
+func (m *mender) known(from origin) bool { return from.record != nil && m.value(from).Exists() }
 
 // respell replaces what is no valid Unicode in the records of a message.
 func (m *mender) respell(_ wire.Warning, k int) bool {
@@ -200,7 +273,7 @@ func (m *mender) remove(w wire.Warning, k int) bool {
 	block, part, whole := placeOf(w.Path)
 	if whole {
 		for _, from := range of.blocks {
-			if !from.known() {
+			if !m.known(from) {
 				return false
 			}
 		}
@@ -219,7 +292,7 @@ func (m *mender) remove(w wire.Warning, k int) bool {
 		return false
 	}
 	from := of.blocks[block]
-	if !from.known() || oneOf(from.value().Get("type"), "tool_use", "tool_result") {
+	if !m.known(from) || oneOf(m.value(from).Get("type"), "tool_use", "tool_result") {
 		return false // pairs are repaired by their records
 	}
 	m.edit(from.record, from.path, false).drop(from.index)
@@ -246,9 +319,9 @@ func (m *mender) describe(w wire.Warning, k int) bool {
 		follow(from.record.root, path).Kind() != jsonscan.Array {
 		return false
 	}
-	sent := valueOf(of.json).Get(contentMember(m.client.format)).At(block)
+	sent := m.element(m.sent(), block)
 	if part >= 0 {
-		sent = sent.Get("content").At(part)
+		sent = m.element(sent.Get("content"), part)
 	}
 	text := m.client.alone(sent)
 	if text == nil {
@@ -272,7 +345,7 @@ func (m *mender) front(w wire.Warning, k int) bool {
 		first--
 	}
 	from := m.messages[k].blocks[block]
-	if from.index == asText || !from.known() || len(m.messages[first].records) == 0 {
+	if from.index == asText || !m.known(from) || len(m.messages[first].records) == 0 {
 		return false
 	}
 	to := m.messages[first].records[0]
@@ -283,7 +356,7 @@ func (m *mender) front(w wire.Warning, k int) bool {
 	}
 	m.edit(from.record, from.path, false).drop(from.index)
 	e := m.edit(to, from.path, false)
-	e.front, e.like = append(e.front, from.value().Raw()), follow(from.record.root, outer)
+	e.front, e.like = append(e.front, m.value(from).Raw()), follow(from.record.root, outer)
 	m.lines = slices.Compact([]*line{to, from.record})
 	return true
 }
@@ -334,43 +407,46 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	if whole || block >= len(of.blocks) || of.blocks[block].record == nil {
 		return false
 	}
-	from, member := of.blocks[block], contentMember(m.client.format)
-	sent := valueOf(of.json).Get(member)
-	stored := from.value()
-	var made jsonscan.Value
-	for _, element := range m.madeOf(k) {
-		if element.JSON != nil {
-			made = valueOf(element.JSON).Get(member)
-		}
-	}
+	from := of.blocks[block]
+	sent, made := m.element(m.sent(), block), m.element(m.repairedBlocks(), block)
 	if from.inner != nil {
-		return m.rewriteParts(from, sent.At(block), made.At(block))
+		done, known := m.looked.parts[block]
+		if !known {
+			done = m.rewriteParts(from, sent, made)
+			m.looked.parts[block] = done
+		}
+		m.lines = []*line{from.record}
+		return done
 	}
+	stored := m.value(from)
 	if from.index == asText || !stored.Exists() {
 		return false
 	}
-	if !bytes.Equal(sent.At(block).Raw(), stored.Raw()) {
-		retyped := partLike(stored, made.At(block))
-		if len(elements(made)) != len(elements(sent)) || retyped == nil ||
-			!sameBlock(made.At(block), sent.At(block)) {
+	if !bytes.Equal(sent.Raw(), stored.Raw()) {
+		retyped := partLike(stored, made)
+		if len(m.elements(m.repairedBlocks())) != len(m.elements(m.sent())) || retyped == nil ||
+			!sameBlock(made, sent) {
 			return false
 		}
 		m.edit(from.record, from.path, false).instead[from.index] = retyped
 		m.lines = []*line{from.record}
 		return true
 	}
-	if isWithout(made, sent, block) {
+	if isWithout(m.elements(m.repairedBlocks()), m.elements(m.sent()), block) {
 		m.edit(from.record, from.path, false).drop(from.index)
 		m.lines = []*line{from.record}
 		return true
 	}
-	made = made.At(block)
 	if !sameBlock(made, stored) || bytes.Equal(made.Raw(), stored.Raw()) || isShortened(made) {
 		return false
 	}
 	edited := jsonscan.EditObject(made)
+	kept := map[string]bool{}
+	for is := made.First(); is.Exists(); is = is.Next() {
+		kept[is.Key().Str()] = true
+	}
 	for was := stored.First(); was.Exists(); was = was.Next() {
-		if empty := emptyOf[was.Kind()]; !made.Has(was.Key().Str()) && empty != "" {
+		if empty := emptyOf[was.Kind()]; !kept[was.Key().Str()] && empty != "" {
 			edited.SetMember(was.Key().Str(), []byte(empty))
 		}
 	}
@@ -387,7 +463,6 @@ func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 			return false
 		}
 		m.edit(from.record, from.inner, true).drop(asText)
-		m.lines = []*line{from.record}
 		return true
 	}
 	stored := elements(follow(from.record.root, from.inner))
@@ -395,14 +470,15 @@ func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 	if !sameBlock(made, sent) || len(stored) != len(was) {
 		return false
 	}
-	there := func(part jsonscan.Value) func(jsonscan.Value) bool {
-		return func(v jsonscan.Value) bool { return bytes.Equal(v.Raw(), part.Raw()) }
+	last := map[string]int{} // where a part is
+	for k, part := range was {
+		last[string(part.Raw())] = k
 	}
 	removed, instead := map[int]bool{}, map[int][]byte{}
 	for k, part := range was {
 		switch {
-		case len(is) > 0 && there(part)(is[0]):
-		case len(is) == 0 || slices.ContainsFunc(was[k+1:], there(is[0])):
+		case len(is) > 0 && bytes.Equal(part.Raw(), is[0].Raw()):
+		case len(is) == 0 || last[string(is[0].Raw())] > k:
 			removed[k] = true
 			continue
 		default:
@@ -422,7 +498,6 @@ func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 	for k, part := range instead {
 		e.instead[k] = part
 	}
-	m.lines = []*line{from.record}
 	return true
 }
 
@@ -443,18 +518,19 @@ func partLike(stored, made jsonscan.Value) []byte {
 }
 
 // isWithout reports whether a list is another one without an element.
-func isWithout(list, whole jsonscan.Value, index int) bool {
-	left := list.First()
-	for k, element := range whole.All() {
-		if k == index {
-			continue
+func isWithout(list, whole []jsonscan.Value, index int) bool {
+	if len(list) != len(whole)-1 {
+		return false
+	}
+	for k, element := range list {
+		if k >= index {
+			k++
 		}
-		if !bytes.Equal(element.Raw(), left.Raw()) {
+		if !bytes.Equal(element.Raw(), whole[k].Raw()) {
 			return false
 		}
-		left = left.Next()
 	}
-	return !left.Exists()
+	return true
 }
 
 // sameBlock reports whether two blocks are of one kind, and are the same call or result.

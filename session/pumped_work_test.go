@@ -57,16 +57,27 @@ func TestPumpedWork(t *testing.T) {
 			if !strings.HasPrefix(lines[k], "{") {
 				continue
 			}
-			for _, at := range pump.Stretches(lines[k]) {
-				name := fmt.Sprint(client, ", record ", k, ", repeated: ", at.Text)
-				if pump.Skipped(name, at) {
-					continue
+			inside := func(what, record string, tried func(pump.Stretch) bool) {
+				for _, at := range pump.Stretches(record) {
+					name := fmt.Sprint(client, ", record ", k, what, ", repeated: ", at.Text)
+					if pump.Skipped(name, at) || !tried(at) {
+						continue
+					}
+					try(name, func(n int) []byte {
+						all := append([]string{}, lines...)
+						all[k] = string(at.Times(record, n))
+						return file(all)
+					})
 				}
-				try(name, func(n int) []byte {
-					all := append([]string{}, lines...)
-					all[k] = string(at.Times(lines[k], n))
-					return file(all)
-				})
+			}
+			inside("", lines[k], func(pump.Stretch) bool { return true })
+			for _, fault := range saidFaults {
+				if strings.Contains(lines[k], fault[0]) {
+					inside(" with "+fault[1], strings.ReplaceAll(lines[k], fault[0], fault[1]),
+						func(at pump.Stretch) bool {
+							return strings.Contains(at.Text, fault[1]) || strings.Contains(fault[1], at.Text)
+						})
+				}
 			}
 		}
 	}
@@ -79,4 +90,6 @@ var saidFaults = [][2]string{
 	{`"call_1"`, `"call_1:"`},
 	{`"Two files."`, `" "`},
 	{`"two"`, `"two \ud83d"`},
+	{`"text":"two"`, `"text":" "`},
+	{`"content":"two"`, `"content":[{"type":"text","text":" "}]`},
 }

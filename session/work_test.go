@@ -17,9 +17,10 @@ import (
 // This file holds the cost of a repair to the number of records: make work counts steps, because a
 // clock misses quadratic work that is quick at the sizes of a test.
 
-// ids are the ids in the samples, and links those by which a record names the one before it.
+// ids are the ids in the samples, some with a fault, and links those by which a record names the one before it.
 var (
-	ids   = regexp.MustCompile(`"((?:u|m|r|e|toolu_|call_|fc_|rs_|ls_|ls__ls_|msg_|c)[0-9][0-9_]*)"`)
+	ids = regexp.MustCompile(
+		`"((?:u|m|r|e|toolu_|call_|fc_|rs_|ls_|ls__ls_|msg_|c)[0-9][0-9_]*)(:?)"`)
 	links = regexp.MustCompile(`"(parentUuid|parentId)":null`)
 )
 
@@ -33,7 +34,7 @@ func grown(lines []string, n int, edit func([]string) []string) []byte {
 			last = lastID.FindString(all[len(all)-1])
 		}
 		for j, line := range edit(append([]string{}, lines...)) {
-			line = ids.ReplaceAllString(line, fmt.Sprintf(`"${1}k%d"`, k))
+			line = ids.ReplaceAllString(line, fmt.Sprintf(`"${1}k%d${2}"`, k))
 			if j == 0 && last != "" {
 				line = links.ReplaceAllString(line, `"$1":`+strings.SplitN(last, ":", 2)[1])
 			}
@@ -122,7 +123,7 @@ func TestListWorkIsLinear(t *testing.T) {
 					for j, element := range elements {
 						if j != without {
 							grown = append(grown, ids.ReplaceAllString(element,
-								fmt.Sprintf(`"${1}k%d"`, k)))
+								fmt.Sprintf(`"${1}k%d${2}"`, k)))
 						}
 					}
 				}
