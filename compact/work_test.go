@@ -14,26 +14,21 @@ import (
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/compact/tokens"
 	"github.com/go-preflight/preflight/internal/work"
+	"github.com/go-preflight/preflight/internal/work/pump"
 )
 
 // This file holds the cost of compaction to its input, on histories that were made to be slow. It
 // counts messages measured, words, sentences, vectors compared and sources; see package work.
 
-// TestWorkIsLinear: eight times as long a history takes about eight times as many steps.
-func TestWorkIsLinear(t *testing.T) {
+// TestPumpedWorkOfShapes: twice as long a history takes about twice as many steps.
+func TestPumpedWorkOfShapes(t *testing.T) {
 	for shape, history := range shapes {
 		for name, strategy := range strategies() {
-			t.Run(shape+", "+name, func(t *testing.T) {
-				steps := func(n int) int64 {
-					h := history(n)
-					return work.Count(func() {
-						// an error is as good as a history: both have to be found in time
-						_, _ = strategy.Compact(context.Background(), h, compact.Limits{Budget: 2000})
-					})
-				}
-				few, many := steps(40), steps(320)
-				if many > 12*few+20_000 {
-					t.Fatalf("%d steps for 40, %d for 320", few, many)
+			pump.Linear(t, shape+", "+name, func(n int) func() {
+				h := history(n)
+				return func() {
+					// an error is as good as a history: both have to be found in time
+					_, _ = strategy.Compact(context.Background(), h, compact.Limits{Budget: 2000})
 				}
 			})
 		}
@@ -167,6 +162,14 @@ var shapes = map[string]func(n int) []turn{
 	},
 	"results": func(n int) []turn {
 		return several(n, func(k int) turn { return calling(k, fmt.Sprint("c", (k+1)/2), "") })
+	},
+	"results of one message": func(n int) []turn {
+		asked, answered := turn{Role: preflight.RoleAssistant}, turn{Role: preflight.RoleTool}
+		for k := range n {
+			asked.Parts = append(asked.Parts, calling(1, fmt.Sprint("c", k), "").Parts...)
+			answered.Parts = append(answered.Parts, calling(0, fmt.Sprint("c", k), "").Parts...)
+		}
+		return append([]turn{say(preflight.RoleUser, "go"), asked, answered}, chatter(40)...)
 	},
 	"late results": func(n int) []turn {
 		calls := several(n/2, func(k int) turn { return calling(1, fmt.Sprint("c", k), "") })

@@ -118,7 +118,7 @@ func Skipped(name string, s Stretch) bool {
 // failing is a test.
 type failing interface {
 	Helper()
-	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
 }
 
 // Linear fails if the steps or bytes of a job grow faster than its length. Of 1, 2 and 4 times the
@@ -148,7 +148,7 @@ func Linear(t failing, name string, job func(n int) func()) {
 			break
 		}
 	}
-	t.Errorf("%.300s: steps %v, bytes %v", name, last.steps, last.bytes)
+	t.Fatalf("%.300s: steps %v, bytes %v", name, last.steps, last.bytes)
 }
 
 // The bends that sorting, and lists and buffers that grow, have at first: for each pair of copies.

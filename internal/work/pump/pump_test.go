@@ -35,7 +35,7 @@ type recorder []string
 
 func (r *recorder) Helper() {}
 
-func (r *recorder) Errorf(format string, args ...any) {
+func (r *recorder) Fatalf(format string, args ...any) {
 	*r = append(*r, fmt.Sprintf(format, args...))
 }
 
