@@ -20,13 +20,15 @@ func isID(member string) bool {
 func isName(member string) bool { return member == "name" || member == "toolName" }
 
 // renameIDs writes the ids that a repair of the request gives to the calls of a message: not one
-// that several calls have, which get one each. A message with many such calls is looked at once.
+// that several calls have, which get one each. A message with many such calls is looked at once, and
+// all its records are named once.
 func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 	if m.lines = m.messages[k].records; len(m.lines) == 0 {
 		return false
 	}
 	done, known := m.renumbered[k]
 	if known {
+		m.lines = m.lines[:1]
 		return done
 	}
 	if m.newIDs == nil {

@@ -57,7 +57,10 @@ func TestPumpedWork(t *testing.T) {
 			if !strings.HasPrefix(lines[k], "{") {
 				continue
 			}
-			inside := func(what, record string, tried func(pump.Stretch) bool) {
+			inside := func(
+				what, record string,
+				tried func(pump.Stretch) bool, each func(string, int) string,
+			) {
 				for _, at := range pump.Stretches(record) {
 					name := fmt.Sprint(client, ", record ", k, what, ", repeated: ", at.Text)
 					if pump.Skipped(name, at) || !tried(at) {
@@ -65,18 +68,19 @@ func TestPumpedWork(t *testing.T) {
 					}
 					try(name, func(n int) []byte {
 						all := append([]string{}, lines...)
-						all[k] = string(at.Times(record, n))
+						all[k] = string(at.Each(record, n, each))
 						return file(all)
 					})
 				}
 			}
-			inside("", lines[k], func(pump.Stretch) bool { return true })
+			inside("", lines[k], func(pump.Stretch) bool { return true },
+				func(copied string, _ int) string { return copied })
 			for _, fault := range saidFaults {
 				if strings.Contains(lines[k], fault[0]) {
 					inside(" with "+fault[1], strings.ReplaceAll(lines[k], fault[0], fault[1]),
 						func(at pump.Stretch) bool {
 							return strings.Contains(at.Text, fault[1]) || strings.Contains(fault[1], at.Text)
-						})
+						}, renumbered)
 				}
 			}
 		}

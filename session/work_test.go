@@ -24,6 +24,11 @@ var (
 	links = regexp.MustCompile(`"(parentUuid|parentId)":null`)
 )
 
+// renumbered returns copy k of a text, with other ids.
+func renumbered(text string, k int) string {
+	return ids.ReplaceAllString(text, fmt.Sprintf(`"${1}k%d${2}"`, k))
+}
+
 // grown is the lines of a session n times, with other ids in each copy, the first of each linked to
 // the last of the one before. edit is done to each copy.
 func grown(lines []string, n int, edit func([]string) []string) []byte {
@@ -34,7 +39,7 @@ func grown(lines []string, n int, edit func([]string) []string) []byte {
 			last = lastID.FindString(all[len(all)-1])
 		}
 		for j, line := range edit(append([]string{}, lines...)) {
-			line = ids.ReplaceAllString(line, fmt.Sprintf(`"${1}k%d${2}"`, k))
+			line = renumbered(line, k)
 			if j == 0 && last != "" {
 				line = links.ReplaceAllString(line, `"$1":`+strings.SplitN(last, ":", 2)[1])
 			}
@@ -122,8 +127,7 @@ func TestListWorkIsLinear(t *testing.T) {
 				for k := range n {
 					for j, element := range elements {
 						if j != without {
-							grown = append(grown, ids.ReplaceAllString(element,
-								fmt.Sprintf(`"${1}k%d${2}"`, k)))
+							grown = append(grown, renumbered(element, k))
 						}
 					}
 				}

@@ -93,12 +93,18 @@ func Part(text string, from, to int) Stretch {
 
 // Times returns the body with the stretch n times.
 func (s Stretch) Times(body string, n int) []byte {
+	return s.Each(body, n, func(text string, _ int) string { return text })
+}
+
+// Each returns the body with the stretch n times, each copy as edit makes it of the stretch and the
+// number of the copy.
+func (s Stretch) Each(body string, n int, edit func(text string, k int) string) []byte {
 	out := []byte(body[:s.from])
 	for k := range n {
 		if k > 0 && s.apart {
 			out = append(out, ',')
 		}
-		copied := s.Text
+		copied := edit(s.Text, k)
 		if s.fresh && k > 0 {
 			copied = fmt.Sprintf(`"x%d%s`, k, copied[1:])
 		}
