@@ -47,7 +47,7 @@ work:
 	pumped compact $$((40 * $(PUMP))) 40
 	$(GO) test -tags workcount ./internal/work/...
 	$(GO) test -tags workcount -run Work ./internal/spec
-	$(GO) test -tags workcount -run Work -skip Pumped ./wire -args -rapid.checks=3000 -rapid.nofailfile
+	$(GO) test -tags workcount -run Work -skip Pumped ./wire -args -rapid.checks=1500 -rapid.nofailfile
 	$(GO) test -C compact -tags workcount -run Work -skip Pumped .
 	$(GO) test -C session -tags workcount -run Work -skip Pumped ./...
 

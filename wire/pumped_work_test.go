@@ -15,9 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/work/pump"
 	preflightprovider "github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
+	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -57,7 +59,10 @@ func TestPumpedWork(t *testing.T) {
 }
 
 // sanitizing is the first of pumpJobs.
-const sanitizing = "check and sanitize"
+const (
+	sanitizing = "check and sanitize"
+	shortening = "shortened"
+)
 
 // pumpJobs are the entry points.
 var pumpJobs = []struct {
@@ -74,6 +79,21 @@ var pumpJobs = []struct {
 			Options: preflight.Options{
 				Dangling: preflight.DanglingAnswer, Orphans: preflight.OrphanText, Untrusted: true,
 			},
+		})
+	}},
+	{shortening, func(body []byte, provider string) {
+		_, _ = wire.Sanitize(context.Background(), body, &wire.Options{
+			Provider: provider,
+			Options: preflight.Options{Fixers: []preflight.Fixer{
+				preflight.Fixers.StripEphemeral, fixer.Truncate{MaxString: 40}.Fixer(),
+				stored.Older{Keep: 1, MaxOutput: 40}.Fixer(),
+			}},
+		})
+	}},
+	{"last user", func(body []byte, provider string) {
+		_, _ = wire.Sanitize(context.Background(), body, &wire.Options{
+			Provider: provider,
+			Options:  preflight.Options{Strict: true, FallbackToLastUser: true},
 		})
 	}},
 	{"hand-off, redact", func(body []byte, provider string) {
@@ -144,6 +164,25 @@ var slowBodies = []pumpBody{
 		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user",` +
 		`"parts":[{"functionResponse":{"name":"f","response":{}}}]}]}`,
 		"hand-off, redact", `"x":"v"`},
+	// shorten.shrinker and shorten.Cutter look once for what an object declares
+	{"members of a server's result", "anthropic", `{"model":"claude-opus-4-8","max_tokens":9,` +
+		`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+		`{"type":"server_tool_use","id":"srvtoolu_1","name":"code_execution","input":{}},` +
+		`{"type":"code_execution_tool_result","tool_use_id":"srvtoolu_1","content":{}}]}]}`,
+		shortening, `"x":"v"`},
+	{"members of an older result", "gemini", `{"contents":[{"role":"user","parts":[{"text":"q"}]},` +
+		`{"role":"model","parts":[{"functionCall":{"name":"f","args":{}}}]},{"role":"user",` +
+		`"parts":[{"functionResponse":{"name":"f","response":{}}}]},` +
+		`{"role":"model","parts":[{"text":"a"}]},{"role":"user","parts":[{"text":"q"}]}]}`,
+		shortening, `"x":"v"`},
+	// Request.checkFallbacks gathers the results of all messages once
+	{"turns with a fallback", "anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"text","text":"a"},` +
+		`{"type":"fallback","from":{"model":"x"},"to":{"model":"y"}},{"type":"text","text":"a"}]},` +
+		`{"role":"user","content":"q"}]}`, sanitizing,
+		`{"role":"assistant","content":[{"type":"text","text":"a"},` +
+			`{"type":"fallback","from":{"model":"x"},"to":{"model":"y"}},{"type":"text","text":"a"}]},` +
+			`{"role":"user","content":"q"}`},
 	// Request.leaveOutRefused knows the results
 	{"calls before a fallback", "anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
 		`{"role":"user","content":"q"},{"role":"assistant","content":[` +
