@@ -26,7 +26,7 @@ func (b *body) clear() {
 	used := make(map[string]bool) // words that messages after here use
 	// of the last results
 	left, room := keepResults, (b.limits.Budget-b.fixed)/hotResults
-	cleared := slices.Clone(b.messages)
+	cleared, cloned := b.messages, false
 	end := 0 // the model has not seen the results of the last exchange yet
 	if len(b.cuts) > 0 {
 		end = b.cuts[len(b.cuts)-1]
@@ -64,6 +64,9 @@ func (b *body) clear() {
 			m.Parts[j] = short
 		}
 		if changed && b.limits.count(m) < b.limits.count(cleared[i]) {
+			if !cloned {
+				cleared, cloned = slices.Clone(cleared), true
+			}
 			cleared[i] = m
 			b.edited = min(b.edited, i)
 			b.changed[i] = "cleared old tool results, but for the lines that later messages use"

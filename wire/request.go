@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/provider"
@@ -86,6 +87,12 @@ func Decode(body []byte, options *Options) (*Request, error) {
 		options = &Options{}
 	}
 	return decodeBody(body, options, (*jsonscan.Doc).AliasStrings)
+}
+
+func init() {
+	builtin.DecodeShared = func(body []byte, options *Options) (*Request, error) {
+		return decodeBody(body, options, (*jsonscan.Doc).ShareStrings)
+	}
 }
 
 // decodeBody is Decode. mode selects the memory of the strings.

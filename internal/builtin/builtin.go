@@ -1,8 +1,8 @@
 // Package builtin carries what package preflight does not export to the packages of this module
 // that need it: package fixer has those with arguments, package conformance tells them from
 // those of callers, package wire reports what was left, package stored shortens parts. Package
-// preflight sets the variables when it is initialized. This package is below it and cannot name its
-// types.
+// preflight sets the variables when it is initialized, and package wire one of its own. This package
+// is below them and cannot name their types.
 package builtin
 
 var (
@@ -24,6 +24,9 @@ var (
 	// are not given to the caller: a func(context.Context, []preflight.Message, *preflight.Profile,
 	// *preflight.Options) (preflight.Result, error).
 	SanitizeOnly any
+	// DecodeShared is wire.Decode of a body that stays as it is for as long as the request and its
+	// messages, whose texts are in its memory: a func([]byte, *wire.Options) (*wire.Request, error).
+	DecodeShared any
 	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
 	Is any
 )

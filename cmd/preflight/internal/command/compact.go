@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/compact/tokens"
 	"github.com/go-preflight/preflight/compact/unionfind"
+	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -89,7 +90,8 @@ func (f *compactFlags) compactBody(
 	if err != nil {
 		return exitUsage, err
 	}
-	request, err := wire.Decode(body, &f.options)
+	decode := builtin.DecodeShared.(func([]byte, *wire.Options) (*wire.Request, error))
+	request, err := decode(body, &f.options)
 	if err != nil {
 		return exitCode(err), storedHint(err, body)
 	}
