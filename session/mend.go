@@ -93,7 +93,6 @@ type reading struct {
 	message    int
 	sent, made jsonscan.Value // its blocks, and what a repair makes of them
 	elements   map[jsonscan.Value][]jsonscan.Value
-	parts      map[int]bool // whether those of a block were rewritten
 }
 
 // listKey names a list by its record and its path.
@@ -192,9 +191,7 @@ func (c *client) mend(l *log, r *Report) (done, taken bool) {
 // look forgets what was read of another message.
 func (m *mender) look(k int) {
 	if m.looked.message != k {
-		m.looked = reading{
-			message: k, parts: map[int]bool{}, elements: map[jsonscan.Value][]jsonscan.Value{},
-		}
+		m.looked = reading{message: k, elements: map[jsonscan.Value][]jsonscan.Value{}}
 	}
 }
 
@@ -410,13 +407,8 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	from := of.blocks[block]
 	sent, made := m.element(m.sent(), block), m.element(m.repairedBlocks(), block)
 	if from.inner != nil {
-		done, known := m.looked.parts[block]
-		if !known {
-			done = m.rewriteParts(from, sent, made)
-			m.looked.parts[block] = done
-		}
 		m.lines = []*line{from.record}
-		return done
+		return m.rewriteParts(from, sent, made)
 	}
 	stored := m.value(from)
 	if from.index == asText || !stored.Exists() {
