@@ -278,9 +278,6 @@ func (p piece) records(text string) []segment {
 	lines := strings.Split(rest, "\n")
 	errors, unlike, ok := cut.Telling(lines)
 	alike = ok
-	if len(lines) == 1 && p.again {
-		unlike[0] = false // it may have been several lines, all alike
-	}
 	from, at := 0, len(head) // in text
 	for k, line := range lines {
 		if errors[k] || unlike[k] {
@@ -354,7 +351,7 @@ func recordPieces(record string) []piece {
 		if !ok {
 			continue
 		}
-		p := piece{label: label, again: true}
+		p := piece{label: label}
 		switch {
 		case label == assistantLabel && strings.HasPrefix(text, callHead):
 			p.kind = called

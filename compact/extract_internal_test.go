@@ -56,16 +56,6 @@ func TestGapsAddUp(t *testing.T) {
 	})
 }
 
-// TestLineOfRecord: an output of one line tells something; a line of a record may have been several
-// lines that are all alike.
-func TestLineOfRecord(t *testing.T) {
-	output := piece{kind: returned, text: "day 1: scanned in depot 44  day 2: scanned in depot 87"}
-	require.True(t, output.segments()[0].tells)
-	again := recordPieces("tool: " + output.text)
-	require.False(t, again[0].segments()[0].tells)
-	require.True(t, recordPieces("tool: error: no depot")[0].segments()[0].tells)
-}
-
 // TestRequests: what the model asks without a question mark stays with the answer to it.
 func TestRequests(t *testing.T) {
 	for asked, answers := range map[string]bool{

@@ -41,7 +41,6 @@ type piece struct {
 	kind  kind
 	id    string // of a call or result
 	skip  int    // of a mark: the messages that an earlier record left out there
-	again bool   // it is of an earlier record, where the lines of a segment are one
 }
 
 // pieces returns the text of a message, whole and by part.
