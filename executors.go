@@ -105,9 +105,9 @@ func (d *draft) matchExecutor(of, answer place) {
 	})
 }
 
-// restoreServed makes a result in message i the provider's again, if the provider's call with its id
-// is before it in the message, and if only the provider writes such an output. A client that knows
-// one type of result stored it as the caller's:
+// restoreServed makes a result in message i the provider's again if it is nothing but an output that
+// only the provider's tool writes, and answers the provider's call before it that has no other result
+// in the message. A client that knows one type of result stored it as the caller's:
 //
 //	assistant: server_tool_use srvtoolu_1 web_search
 //	           tool_result srvtoolu_1 [{"type":"web_search_result","encrypted_content":…}]
@@ -117,22 +117,26 @@ func (d *draft) restoreServed(i int) {
 		!slices.ContainsFunc(parts, func(p Part) bool { return clientResult(p) != nil }) {
 		return
 	}
+	answered := map[string]bool{}
+	for _, part := range parts {
+		if served := serverResult(part); served != nil {
+			answered[served.CallID] = true
+		}
+	}
 	open := map[string]*ToolCall{}
 	for j, part := range parts {
 		work.Done()
 		if call := serverCall(part); call != nil && !isMCP(call) && madeByProvider(d.profile, call) {
 			open[call.ID] = call
 		}
-		if served := serverResult(part); served != nil {
-			delete(open, served.CallID)
-		}
 		result := clientResult(part)
-		if result == nil || open[result.CallID] == nil || leftAlone(d.profile, result) {
+		if result == nil || open[result.CallID] == nil || answered[result.CallID] ||
+			leftAlone(d.profile, result) {
 			continue
 		}
 		call := open[result.CallID]
-		raw := []byte(resultText(result))
-		if !output.IsServed(raw, call.Name) {
+		raw := onlyOutput(result)
+		if !knownKinds()[call.Name+"_tool_result"] || !output.IsServed(raw, call.Name) {
 			continue
 		}
 		now := &ToolResult{
@@ -143,8 +147,23 @@ func (d *draft) restoreServed(i int) {
 			code: codes.PartChanged, problem: problems.ResultMisplaced, id: result.CallID,
 			detail: "made the result that of the provider's tool whose call is before it",
 		})
-		delete(open, result.CallID)
+		answered[result.CallID] = true
 	}
+}
+
+// onlyOutput returns the output, or the text, of a result that holds nothing else, nil for others.
+func onlyOutput(r *ToolResult) []byte {
+	switch {
+	case r.IsError || len(r.Output) > 0 && len(r.Content) > 0:
+		return nil
+	case len(r.Content) == 0:
+		return r.Output
+	}
+	text, ok := r.Content[0].(*Text)
+	if len(r.Content) > 1 || !ok || text == nil || len(text.Cache) > 0 {
+		return nil
+	}
+	return []byte(text.whole())
 }
 
 // madeByProvider reports whether the provider made a call of its own: the id has the prefix of such

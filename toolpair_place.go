@@ -6,8 +6,8 @@ import "slices"
 // reasoning that is bound to what came before it stays valid.
 
 // seams returns the messages of turn t that begin with reasoning bound to all before it, where the
-// calls of the turn before them have results from elsewhere. A model that has called tools thinks
-// again only when it has seen their results, so these were between the two:
+// calls of the turn before them have results outside the zone. In no recorded request does reasoning
+// follow an open call: the model had seen the results, so they were between the two:
 //
 //	assistant: call a
 //	                                  the result of call a was here
@@ -56,8 +56,8 @@ func (p *toolPairs) putAtSeams(t int, answers []answer) []answer {
 	return answers
 }
 
-// vacate notes that the answer of call c takes the place of result r, if that is in the zone of the
-// call, so that the results of the turn keep their order.
+// vacate lets the answer of call c take the place of result r, if that is in the zone of the call, so
+// that the results of the turn keep their order.
 func (p *toolPairs) vacate(c, r int) {
 	if p.Results[r].Zone == p.Calls[c].Turn {
 		if p.vacant == nil {
@@ -68,8 +68,8 @@ func (p *toolPairs) vacate(c, r int) {
 }
 
 // takesPlace reports whether r, the answer of call c, takes the place of a placeholder that the
-// assistant has responded to. Among results of calls with one id, the order counts: there it does
-// not.
+// assistant has responded to. It does not if other calls of the turn have the id of c, whose results
+// are told apart by their order.
 func (p *toolPairs) takesPlace(c, r int) bool {
 	place, ok := p.vacant[c]
 	return ok && p.AssistantBetween(place, r) && !p.sharesID(c)

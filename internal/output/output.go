@@ -29,7 +29,7 @@ func Emptied(output []byte) bool {
 }
 
 // IsServed reports whether an output is one that only the provider's tool of this name writes: an
-// object, or a list of objects, whose types are named after the tool, or that has encrypted members.
+// object, or a list of objects, whose types are named after the tool.
 func IsServed(output []byte, tool string) bool {
 	trimmed := bytes.TrimLeft(output, " \t\r\n")
 	if tool == "" || len(trimmed) == 0 || trimmed[0] != '[' && trimmed[0] != '{' {
@@ -52,15 +52,7 @@ func IsServed(output []byte, tool string) bool {
 }
 
 func ofTool(v jsonscan.Value, tool string) bool {
-	if strings.HasPrefix(v.Get("type").Str(), tool+"_") {
-		return true
-	}
-	for m := v.First(); m.Exists(); m = m.Next() {
-		if strings.HasPrefix(m.Key().Str(), "encrypted_") && m.Str() != "" {
-			return true
-		}
-	}
-	return false
+	return strings.HasPrefix(strings.TrimPrefix(v.Get("type").Str(), "encrypted_"), tool+"_")
 }
 
 // Sources returns the titles and addresses of a list of search results, each after a line break.

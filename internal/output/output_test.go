@@ -27,7 +27,8 @@ func TestIsServed(t *testing.T) {
 	for text, want := range map[string]bool{
 		`[{"type":"web_search_result","url":"u"}]`:                  true,
 		` {"type":"web_search_tool_result_error","error_code":"x"}`: true,
-		`{"stdout":"1","encrypted_stdout":"eA=="}`:                  true,
+		`{"stdout":"1","encrypted_stdout":"eA=="}`:                  false,
+		`{"type":"encrypted_web_search_result","stdout":"1"}`:       true,
 		`[{"type":"web_search_result"},{"type":"text","text":"x"}]`: false,
 		`[{"type":"web_fetch_result"}]`:                             false,
 		`{"type":"web_search"}`:                                     false,

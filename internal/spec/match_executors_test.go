@@ -101,6 +101,8 @@ func TestRestoreServed(t *testing.T) {
 	marked.Cache = restored.Cache
 	output := answers("srv_a", "")
 	output.Content, output.Output = nil, []byte(found)
+	failed, shown := answers("srv_a", found), answers("srv_a", found)
+	failed.IsError, shown.Content = true, append(shown.Content, image())
 	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{
 			name: "in the text of a result", profile: own,
@@ -124,6 +126,25 @@ func TestRestoreServed(t *testing.T) {
 			name: "words that anybody may write", profile: own,
 			in:    history(q, botMsg(search(), answers("srv_a", "found"), says("x")), q),
 			want:  moved(answers("srv_a", "found")),
+			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {1}, {2}},
+		},
+		{
+			name: "an error", profile: own,
+			in:    history(q, botMsg(search(), failed, says("x")), q),
+			want:  moved(failed),
+			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {1}, {2}},
+		},
+		{
+			name: "a picture beside it", profile: own,
+			in:    history(q, botMsg(search(), shown, says("x")), q),
+			want:  moved(shown),
+			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {1}, {2}},
+		},
+		{
+			name: "a copy before the provider's own", profile: own,
+			in: history(q, botMsg(search(), answers("srv_a", found), served, says("x")), q),
+			want: history(q, botMsg(search()), userMsg(answers("srv_a", found)),
+				botMsg(served, says("x")), q),
 			codes: warned(codes.PartMoved, codes.PartMoved), origins: [][]int{{0}, {1}, {1}, {1}, {2}},
 		},
 		{
