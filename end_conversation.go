@@ -100,7 +100,7 @@ func (pairs *toolPairing) trailingProblem(
 		return ""
 	}
 	if options.Request.endsAnywhere() || pairs.endsOpen(p, options, m) ||
-		isUnknown(m.Parts[len(m.Parts)-1]) { // which may say that the turn goes on
+		isUnknown(m.Parts[len(m.Parts)-1]) { // a new kind may say that the turn goes on
 		return ""
 	}
 	if _, ok := m.Parts[len(m.Parts)-1].(*Reasoning); ok && p.Reasoning.Signed {

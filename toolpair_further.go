@@ -153,7 +153,7 @@ func (p *toolPairs) replaceAnswer(c, r int, n note) {
 	p.setReplaced(c)
 }
 
-// setReplaced notes that a real result or an error of call c goes that came before its answer.
+// setReplaced notes that call c had a real result or an error before its answer.
 func (p *toolPairs) setReplaced(c int) {
 	if p.replaced == nil {
 		p.replaced = make(map[int]bool)

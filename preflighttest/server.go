@@ -99,7 +99,7 @@ func Start(provider string, options *Options) (*Server, error) {
 		s.options = *options
 	}
 	s.http = httptest.NewUnstartedServer(http.HandlerFunc(s.serve))
-	s.http.Config.ReadHeaderTimeout = 30 * patience // a busy machine is slow, too
+	s.http.Config.ReadHeaderTimeout = 30 * patience // of a client on a busy machine
 	s.http.Start()
 	s.URL = s.http.URL
 	return s, nil
@@ -110,9 +110,8 @@ func Start(provider string, options *Options) (*Server, error) {
 const patience = time.Second
 
 // Close releases the answers that are held, waits for the requests under way
-// and stops the server. A client that stalls is cut off after a second, and one
-// that stalls in the header of its request half a minute after it began. Close
-// may be called more than once.
+// and stops the server. A client that stalls is cut off after a second; a
+// header has half a minute in all. Close may be called more than once.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closing)

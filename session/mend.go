@@ -87,8 +87,8 @@ type mender struct {
 	looked reading
 }
 
-// A reading is what was read of the message that the last warning was about: it mostly has several
-// faults.
+// A reading is what was read of the message that the last warning was about. The next is mostly about
+// the same one.
 type reading struct {
 	message    int
 	sent, made jsonscan.Value // its blocks, and what a repair makes of them

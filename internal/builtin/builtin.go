@@ -1,7 +1,7 @@
 // Package builtin carries what package preflight does not export to the packages of this module
 // that need it: package fixer has those with arguments, package conformance tells them from
 // those of callers, package wire reports what was left, package stored shortens parts. Package
-// preflight sets the variables when it is initialized, and package wire one of its own. This package
+// preflight sets the variables when it is initialized, and package wire DecodeShared. This package
 // is below them and cannot name their types.
 package builtin
 

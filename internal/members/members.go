@@ -64,8 +64,8 @@ type Row struct {
 	// Ignored are the providers of the format whose servers ignore the member, separated by spaces:
 	// they answer as if nothing were missing.
 	Ignored string
-	// Values are all values that are known of a text, separated by spaces, "" where any is. Another
-	// one says as little as a member that no row has.
+	// Values are the known values, separated by spaces; "" where any value is. Another one is treated
+	// like a member that no row has.
 	Values string
 }
 

@@ -94,7 +94,7 @@ var listed = []Row{
 // statuses are those of openai-go v3.99, and words of clients for what has ended. Another one may
 // say that a call goes on, such as "queued".
 const statuses = "in_progress completed incomplete failed success succeeded done error cancelled " +
-	"canceled aborted interrupted expired"
+	"canceled aborted interrupted expired timeout skipped rejected denied ok"
 
 // silent are the members that say nothing about the history, by formats and place.
 var silent = []struct {

@@ -82,7 +82,7 @@ func certainPairs(h []preflight.Message, p *preflight.Profile) []pair {
 			}
 			doubtful := len(found.results) == errors
 			if len(found.results) == 0 && len(standIns) > 0 {
-				found.results = append(standIns, otherNamed...)
+				found.results = slices.Concat(standIns, otherNamed)
 				found.strangers = strangers(h, c)
 			} else if doubtful && len(found.results) > 0 {
 				found.results = append(found.results, found.otherNamed...)
