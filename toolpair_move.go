@@ -78,8 +78,6 @@ func (p *toolPairs) putAnywhere() {
 					resultRoleOf(p.profile), []Part{answers[0].part}, []origin{answers[0].from},
 				))
 				behind[k], answers = at, answers[1:]
-			case p.takesPlace(c, r):
-				behind[k] = max(behind[k], p.Results[p.vacant[c]].Message+1)
 			default:
 				behind[k] = max(behind[k], p.Results[r].Message+1)
 				if turn.Results.First <= r && r < turn.Results.End {

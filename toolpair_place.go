@@ -1,6 +1,10 @@
 package preflight
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-preflight/preflight/provider"
+)
 
 // This file finds the places in which the model saw the results that toolpair_move.go moves, so that
 // reasoning that is bound to what came before it stays valid.
@@ -57,9 +61,11 @@ func (p *toolPairs) putAtSeams(t int, answers []answer) []answer {
 }
 
 // vacate lets the answer of call c take the place of result r, if that is in the zone of the call, so
-// that the results of the turn keep their order.
+// that the results of the turn keep their order. Where the provider takes results anywhere, a late one
+// stays where it is.
 func (p *toolPairs) vacate(c, r int) {
-	if p.Results[r].Zone == p.Calls[c].Turn {
+	if p.Results[r].Zone == p.Calls[c].Turn &&
+		p.profile.Pairing.Results != provider.ResultsAnywhere {
 		if p.vacant == nil {
 			p.vacant = make(map[int]int)
 		}

@@ -392,12 +392,12 @@ func TestResultInPlaceOfPlaceholder(t *testing.T) {
 			codes: replaced, origins: [][]int{{0}, {1}, {2, 5}, {3}, {4}, {6}},
 		},
 		{
-			name: "where the provider takes results anywhere", profile: anywhere,
+			name: "not where the provider takes results anywhere", profile: anywhere,
 			in: history(q, call, toolMsg(answers("b", "2")), toolMsg(fails("a", stand)), next,
 				toolMsg(answers("c", "3")), toolMsg(answers("a", "1")), r),
-			want: history(q, call, toolMsg(answers("b", "2")), toolMsg(answers("a", "1")), next,
-				toolMsg(answers("c", "3")), r),
-			codes: replaced, origins: [][]int{{0}, {1}, {2}, {3, 6}, {4}, {5}, {7}},
+			want: history(q, call, toolMsg(answers("b", "2")), next, toolMsg(answers("c", "3")),
+				toolMsg(answers("a", "1")), r),
+			codes: warned(codes.PlaceholderReplaced),
 		},
 		{
 			name: "two calls with one id, whose results are told by their order", profile: inUser,
