@@ -8,6 +8,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -21,8 +22,8 @@ import (
 // other parts:
 //
 //   - reasoning is removed, because no other provider can verify its signature;
-//   - provider-executed results become text, in a fence that they cannot close, and their calls are
-//     removed;
+//   - provider-executed results, also of tools that are not known yet, become text, in a fence that
+//     they cannot close, and their calls are removed;
 //   - inline media is kept, and moved out of a data: URL into Media.Data; media that is only a file
 //     id or an unreadable data: URL becomes a line of text that names it;
 //   - unknown parts and cache breakpoints are removed;
@@ -149,6 +150,11 @@ func (h *handOff) part(i, j int) {
 		h.replace(i, j, nil, codes.ReasoningRemoved,
 			"removed reasoning of another provider, which this one cannot verify")
 	case *preflight.Other:
+		if text := h.newOutput(i, p); text != nil {
+			h.replace(i, j, text, codes.ResultToText,
+				"quoted the result of another provider's own tool as text")
+			return
+		}
 		h.replace(i, j, nil, codes.PartRemoved,
 			"removed a part of a kind that only another provider knows")
 	case *preflight.Media:
@@ -183,6 +189,23 @@ func (h *handOff) part(i, j int) {
 		h.replace(i, j, text, codes.ResultToText,
 			"quoted the result of another provider's own tool as text")
 	}
+}
+
+// newOutput returns the text for a part in message i that is, by its type, the result of a new tool
+// of the provider's, nil for others: only the assistant's messages hold such results.
+func (h *handOff) newOutput(i int, p *preflight.Other) *preflight.Text {
+	if h.given[i].Role != preflight.RoleAssistant || !strings.HasSuffix(p.Kind, "_tool_result") {
+		return nil
+	}
+	doc, err := jsonscan.Parse(p.Native.JSON)
+	if err != nil {
+		return nil
+	}
+	text := &preflight.Text{Text: serverText(&preflight.ToolResult{
+		Variant: p.Kind, Output: doc.Root().Get("content").Raw(),
+	})}
+	text.Meta = p.Meta
+	return text
 }
 
 // warnCache records that a cache breakpoint on a part, or inside it, is removed.

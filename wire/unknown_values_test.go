@@ -83,3 +83,21 @@ func TestUnknownValues(t *testing.T) {
 		})
 	}
 }
+
+// TestNewOutput: what a new tool of the provider's said is carried to another provider as text of the
+// assistant's, as that of a known one is; in a message of the user's it would become the user's words.
+func TestNewOutput(t *testing.T) {
+	const call = `{"type":"server_tool_use","id":"srvtoolu_1","name":"browse","input":{}}`
+	const result = `{"type":"browse_tool_result","tool_use_id":"srvtoolu_1","content":[{"text":"PAGE"}]}`
+	convert := func(assistant, user string) string {
+		res, err := wire.Convert(context.Background(), []byte(`{"model":"claude-opus-4-8","max_tokens":9,`+
+			`"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[`+assistant+
+			`{"type":"text","text":"a"}]},{"role":"user","content":[`+user+`{"type":"text","text":"r"}]}]}`),
+			"anthropic", &wire.Options{Provider: "openai-chat", Model: "gpt-5.4"})
+		require.NoError(t, err)
+		return string(res.Body)
+	}
+	require.Contains(t, convert(call+","+result+",", ""),
+		`{"type":"text","text":"Result of browse:\n`+"```\\nPAGE\\n```"+`"}`)
+	require.NotContains(t, convert(call+",", result+","), "PAGE")
+}

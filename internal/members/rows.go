@@ -24,7 +24,7 @@ func Rows() []Row {
 			}
 		}
 	}
-	return slices.Concat(out, speaking, listed) // which win where others name the same member
+	return slices.Concat(out, speaking, listed) // which win where both name a member
 }
 
 // speaking are the members that say something about the history.
@@ -161,10 +161,10 @@ var silent = []struct {
 		prompt_cache response_format`},
 	{"openai-responses", Message, `type id role content status phase name tool_calls
 		tool_call_id cache_control internal_chat_message_metadata_passthrough author recipient`},
-	{"openai-responses", Call, `type id call_id name arguments input namespace caller status
-		action actions operation pending_safety_checks environment execution max_output_length
+	{"openai-responses", Call, `type id call_id name arguments input namespace caller
+		action actions operation pending_safety_checks environment max_output_length
 		output error created_by agent cache_control`},
-	{"openai-responses", Result, `type id call_id output status namespace caller name tools
+	{"openai-responses", Result, `type id call_id output namespace caller name tools
 		execution acknowledged_safety_checks max_output_length result created_by agent role
 		content tool_call_id approval_request_id approve reason server_label error is_error
 		cache_control`},
@@ -198,7 +198,7 @@ var silent = []struct {
 	{"gemini", Call, `functionResponse inlineData fileData codeExecutionResult toolResponse`},
 	{"gemini", Result, `functionCall inlineData fileData executableCode toolCall text`},
 	{"gemini", Result, `functionResponse functionResponse.id functionResponse.name
-		functionResponse.response functionResponse.parts functionResponse.scheduling
+		functionResponse.response functionResponse.parts
 		functionResponse.content functionResponse.output functionResponse.tool_call_id
 		functionResponse.thoughtSignature
 		thought thoughtSignature partMetadata mediaResolution
@@ -233,7 +233,7 @@ var silent = []struct {
 		additionalModelRequestFields.inferenceConfig`},
 	{"bedrock", Message, `role content`},
 	{"bedrock", Call, `toolUse toolUse.toolUseId toolUse.name toolUse.input toolUse.type`},
-	{"bedrock", Result, `toolResult toolResult.toolUseId toolResult.content toolResult.status
+	{"bedrock", Result, `toolResult toolResult.toolUseId toolResult.content
 		toolResult.type`},
 	{"bedrock", Tool, `toolSpec toolSpec.name toolSpec.description toolSpec.inputSchema
 		toolSpec.strict cachePoint systemTool systemTool.name`},
