@@ -93,6 +93,10 @@ type reading struct {
 	message    int
 	sent, made jsonscan.Value // its blocks, and what a repair makes of them
 	elements   map[jsonscan.Value][]jsonscan.Value
+
+	// how many of both are the same from the first one on, and from the last one; see isDropped
+	compared      bool
+	before, after int
 }
 
 // listKey names a list by its record and its path.
@@ -424,7 +428,7 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 		m.lines = []*line{from.record}
 		return true
 	}
-	if isWithout(m.elements(m.repairedBlocks()), m.elements(m.sent()), block) {
+	if m.isDropped(block) {
 		m.edit(from.record, from.path, false).drop(from.index)
 		m.lines = []*line{from.record}
 		return true
@@ -509,20 +513,23 @@ func partLike(stored, made jsonscan.Value) []byte {
 	return nil
 }
 
-// isWithout reports whether a list is another one without an element.
-func isWithout(list, whole []jsonscan.Value, index int) bool {
-	if len(list) != len(whole)-1 {
+// isDropped reports whether a repair makes of the blocks of the message that is looked at the same
+// blocks without one of them.
+func (m *mender) isDropped(block int) bool {
+	was, is, l := m.elements(m.sent()), m.elements(m.repairedBlocks()), &m.looked
+	if len(is) != len(was)-1 {
 		return false
 	}
-	for k, element := range list {
-		if k >= index {
-			k++
+	if !l.compared {
+		same := func(a, b jsonscan.Value) bool { return bytes.Equal(a.Raw(), b.Raw()) }
+		for l.compared = true; l.before < len(is) && same(is[l.before], was[l.before]); {
+			l.before++
 		}
-		if !bytes.Equal(element.Raw(), whole[k].Raw()) {
-			return false
+		for l.after < len(is) && same(is[len(is)-1-l.after], was[len(was)-1-l.after]) {
+			l.after++
 		}
 	}
-	return true
+	return l.before >= block && l.after >= len(is)-block
 }
 
 // sameBlock reports whether two blocks are of one kind, and are the same call or result.
