@@ -40,6 +40,9 @@ func TestCline(t *testing.T) {
 	without := func(k int) []string { return slices.Delete(slices.Clone(clineMessages), k, k+1) }
 	late := append(append(append([]string{}, clineMessages[:2]...), clineMessages[3:5]...),
 		clineMessages[2])
+	early := slices.Insert(without(2), 1, clineMessages[2])
+	call := `{"id":"m6","role":"assistant","content":[{"type":"tool_use","id":"c1","name":"ls",` +
+		`"input":{}}],"ts":6000}`
 	for name, test := range map[string]struct {
 		messages []string
 		codes    []session.Code
@@ -51,6 +54,13 @@ func TestCline(t *testing.T) {
 		"a result comes late": {
 			late, []session.Code{session.CodeOutOfOrder},
 			clineMessages[3] + "," + clineMessages[2] + ",\n" + clineMessages[4],
+		},
+		"a result comes before its call": {
+			early, []session.Code{session.CodeOutOfOrder},
+			clineMessages[3] + "," + clineMessages[2] + ",\n" + clineMessages[4],
+		},
+		"a result comes before two calls of its id": {
+			append(slices.Clone(early), call), []session.Code{session.CodeOrphanResult}, "",
 		},
 		"a result twice": {
 			slices.Insert(slices.Clone(clineMessages), 3, clineMessages[2]),

@@ -158,12 +158,15 @@ func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]by
 		for _, late := range m.after[k] {
 			insert(k, all[late].Raw())
 		}
-		if _, late := m.late[k]; late {
+		if of, late := m.late[k]; late {
 			remove(&edits, all, k, kept)
+			problem := "the result comes after other messages than its call"
+			if k < of {
+				problem = "the result comes before its call"
+			}
 			r.add(Finding{
-				Code: CodeOutOfOrder, Rows: []string{path(k)},
-				Problem: "the result comes after other messages than its call",
-				Fix:     "move the result after its call",
+				Code: CodeOutOfOrder, Rows: []string{path(k)}, Problem: problem,
+				Fix: "move the result after its call",
 			})
 			continue
 		}

@@ -15,7 +15,7 @@ type listState struct {
 type matched struct {
 	open    map[int][]listCall   // calls without a result, by element
 	removed map[int]map[int]Code // results that have to go, and why, by element and part
-	late    map[int]int          // results after other elements: the element of their calls
+	late    map[int]int          // results before or long after their calls: the element of these
 	after   map[int][]int        // the same by the element of the calls
 }
 
@@ -24,6 +24,7 @@ type matched struct {
 func match(messages []listMessage, added string) matched {
 	m := matched{map[int][]listCall{}, map[int]map[int]Code{}, map[int]int{}, map[int][]int{}}
 	last := map[string]*listState{}
+	made := map[string]int{} // calls, by their id
 	var all []*listState
 	between := -1 // the last element without results
 	for k, message := range messages {
@@ -58,7 +59,21 @@ func match(messages []listMessage, added string) matched {
 		for _, call := range message.calls {
 			state := &listState{element: k, call: call, answered: call.closed}
 			last[call.id] = state
+			made[call.id]++
 			all = append(all, state)
+		}
+	}
+	for k, message := range messages {
+		if m.removed[k] == nil {
+			continue
+		}
+		if of, is := early(k, &message, last, made); is {
+			delete(m.removed, k)
+			m.late[k] = of
+			m.after[of] = append(m.after[of], k)
+			for _, result := range message.results {
+				last[result.id].answered = true
+			}
 		}
 	}
 	for _, state := range all {
@@ -67,6 +82,20 @@ func match(messages []listMessage, added string) matched {
 		}
 	}
 	return m
+}
+
+// early reports whether element k is nothing but results of calls that another element makes later,
+// each the only one of its id and without another result.
+func early(k int, m *listMessage, last map[string]*listState, made map[string]int) (int, bool) {
+	of := -1
+	for _, result := range m.results {
+		call := last[result.id]
+		if call == nil || call.answered || made[result.id] != 1 || of >= 0 && of != call.element {
+			return 0, false
+		}
+		of = call.element
+	}
+	return of, of > k && m.text == "" && len(m.calls) == 0
 }
 
 func (m *matched) remove(element, part int, why Code) {

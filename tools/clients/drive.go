@@ -74,9 +74,10 @@ type run struct {
 	resume  bool
 	prompt  string                // has to be one that no other run has
 	replies []preflighttest.Reply // one to each request, then a text
-	// during is called when the first request was answered, while the client goes on.
+	// during is called after the first request, while the client goes on.
 	during func()
-	// kill ends the client some time after its first request.
+	// kill ends the client some time after its first request, accepted or not: some clients try a
+	// refused one again for minutes.
 	kill time.Duration
 }
 
@@ -95,16 +96,13 @@ type asked struct {
 // titles and the like.
 func (r *rig) do(what run) ([]asked, error) {
 	var mutex sync.Mutex
-	var once sync.Once
 	step := 0
-	first := make(chan struct{})
 	respond := func(request preflighttest.Request) preflighttest.Reply {
 		if !isMain(request.Body, what.prompt) {
 			return preflighttest.Reply{Text: "Notes"}
 		}
 		mutex.Lock()
 		defer mutex.Unlock()
-		once.Do(func() { close(first) })
 		step++
 		if step > len(what.replies) {
 			return preflighttest.Reply{Text: "That is all."}
@@ -151,10 +149,8 @@ func (r *rig) do(what run) ([]asked, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	if what.kill > 0 || what.during != nil {
-		select {
-		case <-first:
-		case err := <-ended:
-			ended <- err
+		for len(ended) == 0 && !r.asked(earlier, what.prompt) {
+			time.Sleep(100 * time.Millisecond)
 		}
 		time.Sleep(what.kill)
 		if what.during != nil {
@@ -188,6 +184,13 @@ func (r *rig) do(what run) ([]asked, error) {
 		return nil, fmt.Errorf("no request arrived: %w", ran)
 	}
 	return nil, errors.New("no request arrived")
+}
+
+// asked reports whether a request with the prompt came after the earlier ones.
+func (r *rig) asked(earlier int, prompt string) bool {
+	return slices.ContainsFunc(r.server.Requests()[earlier:], func(q preflighttest.Request) bool {
+		return isMain(q.Body, prompt)
+	})
 }
 
 // endAll ends what clients left running in sessions of their own: processes whose program is in the

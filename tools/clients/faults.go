@@ -227,6 +227,7 @@ func onLine(
 var besides = []string{
 	`"event_msg"`, `"queue-operation"`, `"last-prompt"`, `"api-request`, `"system"`,
 	`"ai-title"`, `"attachment"`,
+	`"query": "printf`, // a result that quotes its call
 }
 
 func markerLine(lines [][]byte, marker string) int {

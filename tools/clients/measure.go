@@ -186,7 +186,7 @@ type resumption struct {
 
 // next resumes the session, looks at the first request, and keeps it under a name.
 func (r *rig) next(can []string, name string) resumption {
-	requests, err := r.do(run{resume: true, prompt: promptResume})
+	requests, err := r.do(run{resume: true, prompt: promptResume, kill: time.Second})
 	if err != nil {
 		return resumption{
 			why: firstLine(err), lost: can, late: errors.Is(err, errTimeout),
