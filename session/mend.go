@@ -60,6 +60,7 @@ var mending = map[codes.Code]struct {
 		(*mender).rewrite, "put the arguments into an object",
 	},
 	codes.IDRewritten:   {(*mender).renameIDs, "write an id that the provider takes"},
+	codes.ResultFilled:  {(*mender).rewrite, "write that the error has no text"},
 	codes.NameRepaired:  {(*mender).renameTools, "write a name that the provider takes"},
 	codes.ShapeRepaired: {(*mender).rewrite, "write it in the form that the provider takes"},
 }
@@ -455,10 +456,17 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 // A result that is a text is emptied.
 func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 	if follow(from.record.root, from.inner).Kind() == jsonscan.String {
-		if !sameBlock(made, sent) || !isEmpty(made.Get("content")) {
+		content := made.Get("content")
+		switch {
+		case !sameBlock(made, sent) || isShortened(made):
+			return false
+		case isEmpty(content):
+			m.edit(from.record, from.inner, true).drop(asText)
+		case content.Kind() == jsonscan.String:
+			m.edit(from.record, from.inner, true).instead[asText] = bytes.Clone(content.Raw())
+		default:
 			return false
 		}
-		m.edit(from.record, from.inner, true).drop(asText)
 		return true
 	}
 	stored := elements(follow(from.record.root, from.inner))
@@ -606,6 +614,8 @@ func (m *mender) apply() {
 		value, path, list := []byte(`""`), e.path, follow(e.record.root, e.path)
 		switch {
 		case e.cleared:
+		case e.instead[asText] != nil:
+			value = e.instead[asText]
 		case list.Exists():
 			kept := withoutElements(list, e.removed, e.instead)
 			value = array(append(e.front, inList(kept)...)...)

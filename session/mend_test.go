@@ -160,6 +160,30 @@ func TestContentIsMended(t *testing.T) {
 	}
 }
 
+// TestEmptyErrors: Anthropic refuses an error without a text, so that it gets one.
+func TestEmptyErrors(t *testing.T) {
+	const text = "(no error text)"
+	for _, test := range []struct{ client, was, is, made string }{
+		{"claude-code", `"content":"one"`, `"is_error":true,"content":""`, `"content":"` + text + `"`},
+		{"claude-code", `"content":"one"`, `"is_error":true,"content":[]`, `"text":"` + text + `"`},
+		{"claude-code", `"content":"one"`, `"is_error":true`, `"content":"` + text + `"`},
+		{
+			"copilot-cli", `"success":true,"result":{"content":"one"}`,
+			`"success":false,"error":{"message":"","code":"c"}`,
+			`"error":{"message":"` + text + `","code":"c"}`,
+		},
+	} {
+		data := strings.Replace(string(file(stored[test.client])), test.was, test.is, 1)
+		out, report, err := session.Repair([]byte(data), nil)
+		require.NoError(t, err)
+		require.Equal(t, []string{"anthropic/tool-result-error-empty"}, report.Refused)
+		require.Empty(t, report.Left)
+		require.Len(t, report.Findings, 1)
+		require.Contains(t, string(out), test.made)
+		requireSettled(t, out)
+	}
+}
+
 // TestServerToolOrphans: calls and results of tools that the provider runs are in one answer.
 func TestServerToolOrphans(t *testing.T) {
 	for _, block := range []string{

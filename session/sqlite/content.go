@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/wire"
@@ -116,6 +118,79 @@ func mendText(raw []byte, anthropic bool) *mending {
 		m.finding.Fix = "remove NUL"
 	}
 	return m
+}
+
+// pair is what a repair makes of a call and of the text of its result.
+type pair struct {
+	call *preflight.ToolCall
+	text string
+}
+
+// pairFixes says what is done about a call or its result, by the code of a repair's warning.
+var pairFixes = map[codes.Code]string{
+	codes.ArgumentsRepaired: "put the arguments into an object",
+	codes.NameRepaired:      "write a name that the provider takes",
+	codes.ResultFilled:      "write that the error has no text",
+}
+
+// mendPair repairs a call and its result; nil findings if they stay as they are.
+func mendPair(call, result block, anthropic bool) (made pair, found []*mending) {
+	sent, err := build([]message{
+		{role: "user", blocks: []block{{text: "Go on."}}},
+		{role: "assistant", blocks: []block{call}}, {role: "user", blocks: []block{result}},
+	}, anthropic)
+	if err != nil {
+		return made, nil
+	}
+	options := &wire.Options{Provider: sent.Format}
+	checked, err := wire.Check(sent.Body, options)
+	if err != nil || len(checked.Violations) == 0 {
+		return made, nil
+	}
+	repaired, err := wire.Sanitize(context.Background(), sent.Body, options)
+	if err != nil {
+		return made, nil
+	}
+	request, err := wire.Decode(repaired.Body, options)
+	if err != nil {
+		return made, nil
+	}
+	for _, m := range request.Messages {
+		for _, part := range m.Parts {
+			switch p := part.(type) {
+			case *preflight.ToolCall:
+				made.call = p
+			case *preflight.ToolResult:
+				made.text = textOf(p)
+			}
+		}
+	}
+	for _, w := range repaired.Warnings {
+		k := slices.IndexFunc(checked.Violations, func(v wire.Violation) bool {
+			return v.Rule == w.Rule
+		})
+		if fix := pairFixes[w.Code]; k >= 0 && fix != "" && made.call != nil {
+			found = append(found, &mending{finding: session.Finding{
+				Code: session.Code(w.Code), Rule: w.Rule, Problem: checked.Violations[k].Detail,
+				Fix: fix,
+			}})
+		}
+	}
+	return made, found
+}
+
+// textOf returns what a result says.
+func textOf(r *preflight.ToolResult) string {
+	var said string
+	if json.Unmarshal(r.Output, &said) == nil {
+		return said
+	}
+	for _, part := range r.Content {
+		if text, is := part.(*preflight.Text); is {
+			said += text.Text
+		}
+	}
+	return said
 }
 
 // mendBlock repairs a message of one block, and returns what becomes of it and for which rule; nil

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,11 @@ func opencodePicture(kind, data string) string {
 func TestOpencodeContent(t *testing.T) {
 	const tool = `{"type":"tool","tool":"see","callID":"toolu_2","state":{"status":"completed",` +
 		`"input":{"n":1.0},"output":"%s","attachments":[%s]}}`
+	const gone = "the row is removed"
+	failed := func(text, more string) string {
+		return `{"type":"tool","tool":"see","callID":"toolu_2","state":{"status":"error",` +
+			`"input":{"n":1.0},"error":"` + text + `"` + more + `}}`
+	}
 	const omitted = `[image omitted: its data cannot be read]`
 	for _, test := range []struct{ name, owner, was, is string }{
 		{"a sound picture", "msg_1", opencodePicture("image/png", onePixel), ""},
@@ -40,6 +46,20 @@ func TestOpencodeContent(t *testing.T) {
 			"toolu_2", "call:2|fc 2", 1), ""},
 		{"arguments that are a text", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""), `{"n":1.0}`,
 			`"{\"n\":1.0}"`, 1), fmt.Sprintf(tool, "two", "")},
+		{"a call without a name", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""), `"see"`, `""`, 1),
+			strings.Replace(fmt.Sprintf(tool, "two", ""), `"see"`, `"unknown_tool"`, 1)},
+		{"an id that the call before has", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""),
+			"toolu_2", "toolu_1", 1), strings.Replace(fmt.Sprintf(tool, "two", ""), "toolu_2", "prt_5", 1)},
+		{"an error without a text", "msg_2", failed("", ""), failed("(no error text)", "")},
+		{"an interrupted command without output", "msg_2", failed("",
+			`,"metadata":{"interrupted":true,"output":""}`), ""},
+		{"a blank text of the user's", "msg_1", `{"type":"text","text":" "}`, gone},
+		{"a call of an unknown status", "msg_2", strings.Replace(strings.Replace(
+			fmt.Sprintf(tool, "two", ""), "completed", "queued", 1), "toolu_2", "toolu_1", 1), ""},
+		{"a call of the provider's tool", "msg_2", strings.Replace(fmt.Sprintf(tool, "two", ""),
+			`"tool":"see"`, `"metadata":{"providerExecuted":true},"tool":""`, 1), ""},
+		{"a call of the user's, which is not sent", "msg_1", strings.Replace(
+			fmt.Sprintf(tool, "two", ""), `"see"`, `""`, 1), ""},
 		{"an unknown part", "msg_1", `{"type":"future","text":"a \ud83d","url":"data:image/png;` +
 			`base64,AAAA"}`, ""},
 		{"an unknown member", "msg_1", `{"type":"text","text":"a","future":"\ud83d"}`, ""},
@@ -77,19 +97,26 @@ func TestOpencodeContent(t *testing.T) {
 				file := create(t, strings.ReplaceAll(rows, "claude-sonnet-4-5", model), false)
 				was := dump(t, file, all)
 				done := repair(t, file, all)
-				if test.is == "" || model == "gpt-5" &&
-					(strings.Contains(test.name, "of another type") ||
-						test.name == "arguments that are a text") {
+				onlyClaude := strings.Contains(test.name, "of another type") || slices.Contains([]string{
+					"arguments that are a text", "an error without a text", "a blank text of the user's",
+				}, test.name)
+				if test.is == "" || model == "gpt-5" && onlyClaude {
 					require.Empty(t, done.Broken)
 					require.Equal(t, was, dump(t, file, all))
 					return
 				}
-				require.Equal(t, strings.Replace(was, test.was, test.is, 1), dump(t, file, all))
+				is := strings.Replace(was, test.was, test.is, 1)
+				if test.is == gone {
+					is = strings.Replace(was, "prt_5"+test.was+"\n", "", 1)
+				}
+				require.Equal(t, is, dump(t, file, all))
 				require.Len(t, done.Broken, 1)
 				report := done.Broken[0].Report
 				require.Len(t, report.Findings, 1)
 				require.Equal(t, []string{"part prt_5"}, report.Findings[0].Rows)
-				require.NotEmpty(t, report.Findings[0].Rule)
+				if test.is != gone { // it is a fault of the row
+					require.NotEmpty(t, report.Findings[0].Rule)
+				}
 				require.NotEmpty(t, report.Refused)
 				require.Empty(t, report.Left)
 			})

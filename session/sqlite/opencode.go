@@ -11,7 +11,8 @@ import (
 )
 
 // opencode, measured with version 1.18.33. A part is a row, and a tool call is one part with its
-// result. On resume the client answers open calls itself. It sends a blank text that was stored
+// result. Messages follow each other by their time. On resume the client answers open calls itself,
+// and leaves out answers that ended in an error, and calls of a status that it does not know. It sends a blank text that was stored
 // when a stream was cut off, but leaves an empty one out where no signed reasoning is beside it,
 // and cannot open a session with a row that is no JSON, or with a completed call that has no
 // output. It sends U+FFFD for a lone surrogate, and describes an empty picture. Kilo is built on
@@ -57,11 +58,12 @@ type opencodeRow struct {
 
 // opencodeData is what is read of a row's data.
 type opencodeData struct {
-	Role     string `json:"role"`
-	ParentID string `json:"parentID"`
-	ModelID  string `json:"modelID"`
-	Summary  any    `json:"summary"` // true for the summary of a compaction
-	Finish   string `json:"finish"`
+	Role     string          `json:"role"`
+	ParentID string          `json:"parentID"`
+	ModelID  string          `json:"modelID"`
+	Summary  any             `json:"summary"` // true for the summary of a compaction
+	Finish   string          `json:"finish"`
+	Error    json.RawMessage `json:"error"`
 
 	Type    string  `json:"type"`
 	Text    *string `json:"text"`
@@ -73,6 +75,7 @@ type opencodeData struct {
 		Anthropic struct {
 			Signature string `json:"signature"`
 		} `json:"anthropic"`
+		ProviderExecuted bool `json:"providerExecuted"`
 	} `json:"metadata"`
 	State struct {
 		Status string          `json:"status"`
@@ -84,9 +87,10 @@ type opencodeData struct {
 		Time        struct {
 			Compacted any `json:"compacted"` // when the client cleared the output
 		} `json:"time"`
-		// Metadata has the output of a command once more.
+		// Metadata has the output of a command once more. Of an interrupted one it has the only.
 		Metadata struct {
-			Output *string `json:"output"`
+			Output      *string `json:"output"`
+			Interrupted bool    `json:"interrupted"`
 		} `json:"metadata"`
 	} `json:"state"`
 }
@@ -113,7 +117,8 @@ func repairOpencode(s *store, o *session.Options, broken func(*session.Outcome))
 		return 0, err
 	}
 	messages, err := s.db.Query(
-		"SELECT session_id, id, '', time_created, data FROM message ORDER BY session_id, id")
+		"SELECT session_id, id, '', time_created, data FROM message " +
+			"ORDER BY session_id, time_created, id")
 	if err != nil {
 		return 0, err
 	}
@@ -179,8 +184,41 @@ func (c *opencodeCursor) next() error {
 	return nil
 }
 
-// sent returns the messages that the client sends: those after the last compaction.
+// sent returns the messages that the client sends: those after the last compaction, and not the
+// answers that ended in an error.
 func (s *opencodeSession) sent() []*opencodeRow {
+	var all []*opencodeRow
+	for _, m := range s.uncompacted() {
+		if m.broken || m.value.Role == "user" || m.value.Role == "assistant" && !s.failed(m) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// failed reports whether an answer ended in an error: one that the user aborted did not, if there is
+// more in it than reasoning.
+func (s *opencodeSession) failed(m *opencodeRow) bool {
+	if !isTrue(m.value.Error) {
+		return false
+	}
+	var of struct {
+		Name string `json:"name"`
+	}
+	_ = json.Unmarshal(m.value.Error, &of) // "" for what is no object
+	return of.Name != "MessageAbortedError" || !slices.ContainsFunc(s.parts[m.id],
+		func(p *opencodeRow) bool {
+			return p.value.Type != "step-start" && p.value.Type != "reasoning"
+		})
+}
+
+// isTrue reports whether JavaScript takes a JSON value for true.
+func isTrue(raw json.RawMessage) bool {
+	return !slices.Contains([]string{"", "null", "false", "0", `""`}, string(raw))
+}
+
+// uncompacted returns the messages after the last compaction.
+func (s *opencodeSession) uncompacted() []*opencodeRow {
 	summarized := map[string]bool{}
 	for k := len(s.messages) - 1; k >= 0; k-- {
 		m := s.messages[k].value
@@ -215,7 +253,7 @@ func (s *opencodeSession) body() (*session.Session, error) {
 		results := message{role: "user", rows: said.rows}
 		signed := s.signed(m)
 		for _, p := range s.parts[m.id] {
-			if p.broken || p.dropped {
+			if !p.sent(m) {
 				continue
 			}
 			switch v := p.value; v.Type {
@@ -234,6 +272,9 @@ func (s *opencodeSession) body() (*session.Session, error) {
 				})
 			case "compaction":
 				said.blocks = append(said.blocks, block{text: "What did we do so far?"})
+			case "subtask":
+				said.blocks = append(said.blocks,
+					block{text: "The following tool was executed by the user"})
 			case "tool":
 				call, result := v.toolBlocks()
 				if anthropic {
@@ -247,6 +288,24 @@ func (s *opencodeSession) body() (*session.Session, error) {
 		all = append(all, said, results)
 	}
 	return build(all, anthropic)
+}
+
+// sent reports whether the client sends a part of a message.
+func (r *opencodeRow) sent(m *opencodeRow) bool {
+	if r.broken || r.dropped {
+		return false
+	}
+	user := m.value.Role == "user"
+	switch v := r.value; v.Type {
+	case "file", "compaction", "subtask":
+		return user
+	case "reasoning":
+		return !user
+	case "tool":
+		return !user && !v.Metadata.ProviderExecuted &&
+			slices.Contains([]string{"completed", "error", "pending", "running"}, v.State.Status)
+	}
+	return true
 }
 
 // signed reports whether a message has signed reasoning: then the client sends a blank text for an
@@ -290,6 +349,10 @@ func (v *opencodeData) toolBlocks() (call, result block) {
 			}
 		}
 	case "error":
+		if said := v.State.Metadata; said.Interrupted && said.Output != nil {
+			result.text = *said.Output
+			break
+		}
 		result.text, result.failed = v.State.Error, true
 	default:
 		result.text, result.failed = "[Tool execution was interrupted]", true

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/session"
 )
@@ -38,13 +36,17 @@ func (s *opencodeSession) mendPart(to *store, r *session.Report, m, p *opencodeR
 	}
 	switch v := p.value; v.Type {
 	case "text", "reasoning", "tool":
-		root = s.mendInput(s.mendTexts(root, add), add)
-		if v.Type == "tool" && v.State.Status == "completed" && v.State.Time.Compacted == nil {
+		root = s.mendTexts(root, add)
+		if v.Type != "tool" {
+			break
+		}
+		root = s.mendCall(root, &v, add)
+		if v.State.Status == "completed" && v.State.Time.Compacted == nil {
 			root = s.mendAttachments(root, v.State.Attachments, add)
 		}
 	case "file":
 		of, sent := v.picture()
-		if !sent || m.value.Role != "user" {
+		if !sent {
 			return
 		}
 		made := mendPicture(of, s.anthropic())
@@ -83,19 +85,38 @@ func (s *opencodeSession) mendTexts(root jsonscan.Value, add func(*mending)) jso
 	return root
 }
 
-// mendInput returns a part whose arguments are an object, which Anthropic asks for.
-func (s *opencodeSession) mendInput(root jsonscan.Value, add func(*mending)) jsonscan.Value {
-	path := []string{"state", "input"}
-	input := at(root, path)
-	if !input.Exists() || input.Kind() == jsonscan.Object || !s.anthropic() {
+// mendCall mends a call and its error: what a repair makes of the arguments, of the name and of a
+// missing text is written into the part.
+func (s *opencodeSession) mendCall(
+	root jsonscan.Value, v *opencodeData, add func(*mending),
+) jsonscan.Value {
+	call, result := v.toolBlocks()
+	call.call, result.call = "call", "call"
+	if !result.failed {
+		result = block{call: "call", result: true, text: "It ran."} // what it says is not looked at
+	}
+	made, mended := mendPair(call, result, s.anthropic())
+	for _, m := range mended {
+		add(m)
+	}
+	if mended == nil {
 		return root
 	}
-	add(&mending{finding: session.Finding{
-		Code: session.Code(codes.ArgumentsRepaired), Rule: "anthropic/tool-use-input-object",
-		Problem: "the arguments of a tool call are no object",
-		Fix:     "put the arguments into an object",
-	}})
-	return withMember(root, arguments.Object(input.Raw()), path)
+	if !bytes.Equal(made.call.Input, call.input) {
+		root = withMember(root, made.call.Input, []string{"state", "input"})
+	}
+	for _, text := range []struct {
+		was, is string
+		path    []string
+	}{
+		{call.name, made.call.Name, []string{"tool"}},
+		{result.text, made.text, []string{"state", "error"}},
+	} {
+		if value, err := encode(text.is); err == nil && text.is != text.was {
+			root = withMember(root, value, text.path)
+		}
+	}
+	return root
 }
 
 // mendAttachments mends the pictures of a result.

@@ -29,7 +29,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 	if err := s.repairLost(to, outcome.Report); err != nil {
 		return nil, err
 	}
-	blank := s.anthropic()
+	ids := usedIDs{anthropic: s.anthropic()}
 	for _, m := range s.sent() {
 		if m.broken {
 			if err := s.repairMessage(to, outcome.Report, m); err != nil {
@@ -37,6 +37,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 			}
 		}
 		signed := s.signed(m)
+		ids.enter()
 		calls := map[string]string{} // the parts with calls of the message, by the id of the call
 		for _, p := range s.parts[m.id] {
 			if id := p.value.CallID; id != "" && calls[id] == p.data {
@@ -45,8 +46,8 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 			}
 			calls[p.value.CallID] = p.data
 			s.repairPart(to, outcome.Report, p, text)
-			if blank && m.value.Role == "assistant" && p.blank() &&
-				(*p.value.Text != "" || signed) {
+			if ids.anthropic && p.blank() &&
+				(*p.value.Text != "" || signed && m.value.Role == "assistant") {
 				p.dropped = true
 				to.edit("DELETE FROM part WHERE id = ? AND data = ?", p.id, p.data)
 				outcome.Report.Findings = append(outcome.Report.Findings, session.Finding{
@@ -55,8 +56,9 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 					Fix:     "remove the text",
 				})
 			}
-			if !p.broken && !p.dropped {
+			if p.sent(m) {
 				s.mendPart(to, outcome.Report, m, p)
+				ids.mend(to, outcome.Report, p)
 			}
 		}
 	}

@@ -130,6 +130,36 @@ INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":"G
 	require.Contains(t, string(o.Before.Body), `{"type":"text","text":" "}`)
 }
 
+// TestOpencodeOrder: messages follow each other by their time, and an answer that ended in an error is
+// not sent, unless the user aborted it.
+func TestOpencodeOrder(t *testing.T) {
+	const failed = `"error":{"name":"APIError"},`
+	for _, test := range []struct{ statements, first, without string }{
+		{"UPDATE message SET time_created = 0 WHERE id = 'msg_3'", `"One file."`, "no such text"},
+		{opencodeError(failed), `"List the files."`, "A plan."},
+		{opencodeError(strings.Replace(failed, "API", "MessageAborted", 1)), "List", "no such text"},
+		{opencodeError(`"error":false,`), "List", "no such text"},
+	} {
+		file := create(t, opencodeSchema+`
+INSERT INTO message VALUES ('msg_4', 'ses_1', 7, '{"role":"user"}');
+INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":" "}');`+
+			test.statements+";", false)
+		found, err := session.RepairFile(file, &session.FileOptions{Messages: true})
+		require.NoError(t, err)
+		body := string(found.Broken[0].After.Body)
+		first, _, _ := strings.Cut(body, "}]}")
+		require.Contains(t, first, test.first)
+		require.NotContains(t, body, test.without)
+		require.Equal(t, test.without != "A plan.", strings.Contains(body, "A plan."))
+	}
+}
+
+// opencodeError gives the answer with the call a member.
+func opencodeError(member string) string {
+	return "UPDATE message SET data = replace(data, '\"role\"', '" + member + "\"role\"') " +
+		"WHERE id = 'msg_2'"
+}
+
 // A compaction hides what is before it.
 func TestOpencodeCompaction(t *testing.T) {
 	file := create(t, opencodeSchema+opencodeRows(`{"type":"text","text":""}`)+`

@@ -387,7 +387,7 @@ func editMessages(file string, do func([]json.RawMessage) []json.RawMessage) (bo
 	if edited == nil {
 		return false, nil
 	}
-	raw, err := json.Marshal(edited)
+	raw, err := json.MarshalIndent(edited, "", "  ") // as the client does: see readable
 	if err != nil {
 		return false, err
 	}
@@ -463,6 +463,16 @@ func rowContentFaults() (all []fault) {
 		"UPDATE %s SET data = json_set(data, '$.callID', 'call:2|fc.2') WHERE id = ?")
 	add("a tool name with other characters", "part", "RES-two",
 		"UPDATE %s SET data = json_set(data, '$.tool', 'a tool') WHERE id = ?")
+	add("an id of two calls", "part", "RES-two", "UPDATE %s SET data = json_set(data, '$.callID', "+
+		"(SELECT json_extract(data, '$.callID') FROM part WHERE instr(data, 'RES-one'))) WHERE id = ?")
+	add("a call without an id", "part", "RES-two",
+		"UPDATE %s SET data = json_remove(data, '$.callID') WHERE id = ?")
+	add("a call without a name", "part", "RES-two",
+		"UPDATE %s SET data = json_set(data, '$.tool', '') WHERE id = ?")
+	add("an error without a text", "part", "RES-two", "UPDATE %s SET data = json_set(json_remove(data, "+
+		"'$.state.output', '$.state.metadata'), '$.state.status', 'error', '$.state.error', '') "+
+		"WHERE id = ?")
+	add("a blank text in the prompt", "part", "PROMPT-ONE", beside(`{"type":"text","text":" "}`))
 	add("arguments that are a text", "part", "RES-three", "UPDATE %s SET data = json_set(data, "+
 		"'$.state.input', substr(json_extract(data, '$.state.input'), 1, 40)) WHERE id = ?")
 	return all
