@@ -9,7 +9,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// This file mends the pictures of Crush, which reads lone surrogates as U+FFFD itself.
+// This file mends the pictures, calls and errors of Crush, which reads lone surrogates as U+FFFD
+// itself.
 
 // pictures returns the picture of an attachment or a result, nil for none that is sent.
 func (p *crushPart) pictures() []picture {
@@ -50,6 +51,44 @@ func (s *crushSession) mendPictures(r *session.Report, row *crushRow) {
 		row.list[k] = crushPartOf(part.Raw())
 		made.finding.Rows = []string{"message " + row.id}
 		r.Findings = append(r.Findings, made.finding)
+		changed = true
+	}
+	if changed {
+		row.write()
+	}
+}
+
+// mendCalls mends the names of calls, and errors without a text.
+func (s *crushSession) mendCalls(r *session.Report, row *crushRow) {
+	changed := false
+	for k, p := range row.list {
+		call := block{call: "call", name: "tool", input: json.RawMessage("{}")}
+		result := block{call: "call", text: "It ran.", result: true}
+		switch {
+		case p.kind == "tool_call":
+			call.name = p.data.Name
+		case p.kind == "tool_result" && p.data.IsError && p.pictures() == nil:
+			result.text, result.failed = p.data.Content, true
+		default:
+			continue
+		}
+		made, found := mendPair(call, result, s.anthropic())
+		if found == nil {
+			continue
+		}
+		name, is := "name", made.call.Name
+		if p.kind == "tool_result" {
+			name, is = "content", made.text
+		}
+		value, err := encode(is)
+		if err != nil {
+			continue
+		}
+		row.list[k] = crushPartOf(withMember(parsed(p.raw), value, []string{"data", name}).Raw())
+		for _, m := range found {
+			m.finding.Rows = []string{"message " + row.id}
+			r.Findings = append(r.Findings, m.finding)
+		}
 		changed = true
 	}
 	if changed {

@@ -38,6 +38,7 @@ func (s *crushSession) repair(to *store, o *session.Options) (*session.Outcome, 
 		}
 		row.repairInputs(r)
 		s.mendPictures(r, row)
+		s.mendCalls(r, row)
 	}
 	s.dropDoubles(r)
 	s.undo(r, text)
