@@ -71,6 +71,11 @@ type claudeLog struct {
 	calls   map[string]*line
 	results map[string][]*line
 	known   map[string]*line // all records by uuid
+
+	// Of ids that several calls have: how many, and the results by the uuid of the record that they
+	// follow and their id.
+	made  map[string]int
+	after map[[2]string][]*line
 }
 
 func claudeView(l *log) *claudeLog {
@@ -79,6 +84,7 @@ func claudeView(l *log) *claudeLog {
 		old:   map[*line]bool{},
 		calls: map[string]*line{}, results: map[string][]*line{},
 		known: byUUID(all),
+		made:  map[string]int{}, after: map[[2]string][]*line{},
 	}
 	from := 0
 	for k, record := range all {
@@ -98,12 +104,16 @@ func claudeView(l *log) *claudeLog {
 		for _, block := range elements(record.at("message", "content")) {
 			switch block.Get("type").Str() {
 			case "tool_use":
-				if id := block.Get("id").Str(); id != "" && v.calls[id] == nil {
+				id := block.Get("id").Str()
+				if id != "" && v.calls[id] == nil {
 					v.calls[id] = record
 				}
+				v.made[id]++
 			case "tool_result":
 				id := block.Get("tool_use_id").Str()
 				v.results[id] = append(v.results[id], record)
+				of := [2]string{record.str(parent), id}
+				v.after[of] = append(v.after[of], record)
 			}
 		}
 	}
@@ -348,9 +358,8 @@ func (v *claudeLog) order() []*line {
 		}
 		for _, other := range of {
 			for _, block := range elements(other.at("message", "content")) {
-				id := block.Get("id").Str()
-				results := v.results[id]
-				if block.Get("type").Str() == "tool_use" && v.calls[id] == other && len(results) > 0 &&
+				results := v.resultsOf(other, block.Get("id").Str())
+				if block.Get("type").Str() == "tool_use" && len(results) > 0 &&
 					!slices.ContainsFunc(results, func(l *line) bool { return inChain[l] }) {
 					add(results[0]) // one in the chain comes in its place
 				}
@@ -361,6 +370,17 @@ func (v *claudeLog) order() []*line {
 		}
 	}
 	return order
+}
+
+// resultsOf returns the results of a call that a record makes.
+func (v *claudeLog) resultsOf(record *line, id string) []*line {
+	switch {
+	case v.made[id] > 1:
+		return v.after[[2]string{record.str(uuid), id}]
+	case v.calls[id] == record:
+		return v.results[id]
+	}
+	return nil
 }
 
 // preserved returns the records from before the compaction that are sent after it, by the uuid of

@@ -71,8 +71,9 @@ type mender struct {
 	log      *log
 	messages []message
 	ids      map[string]string // new ones of calls, by the old ones
-	newIDs   map[string]string // what a repair of the request makes of all ids
-	first    int               // messages that the client sends before them
+	newIDs   map[string]string // what a repair of the request makes of all ids; see gatherIDs
+	pairs    map[[2]string]int
+	first    int // messages that the client sends before them
 	repaired []wire.Element
 	lists    []*listEdit
 	at       map[listKey]*listEdit

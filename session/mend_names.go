@@ -19,9 +19,13 @@ func isID(member string) bool {
 // isName reports whether a member is the name of a tool.
 func isName(member string) bool { return member == "name" || member == "toolName" }
 
-// renameIDs writes the ids that a repair of the request gives to the calls of a message: not one
-// that several calls have, which get one each. A message with many such calls is looked at once, and
-// all its records are named once.
+// renameIDs writes the ids that a repair of the request gives to the calls of a message. A message
+// with many such calls is looked at once, and all its records are named once.
+//
+// An id that calls of several messages have is written in the records of each message alone:
+//
+//	call x, its result x, … call x, its result x
+//	call x, its result x, … call x_2, its result x_2
 func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 	if m.lines = m.messages[k].records; len(m.lines) == 0 {
 		return false
@@ -32,10 +36,7 @@ func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 		return done
 	}
 	if m.newIDs == nil {
-		m.newIDs = map[string]string{}
-		for k := range m.messages {
-			m.renamed(k, isID, m.newIDs)
-		}
+		m.gatherIDs()
 	}
 	changed := map[string]string{}
 	m.renamed(k, isID, changed)
@@ -44,8 +45,45 @@ func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 			m.ids[was], done = is, true
 		}
 	}
+	done = m.renameApart(k, changed) || done
 	m.renumbered[k] = done
 	return done
+}
+
+// gatherIDs gathers what a repair of the request makes of all ids, "" for one that becomes different
+// ones, and how many messages have an id that becomes another.
+func (m *mender) gatherIDs() {
+	m.newIDs, m.pairs = map[string]string{}, map[[2]string]int{}
+	for k := range m.messages {
+		changed := map[string]string{}
+		m.renamed(k, isID, changed)
+		for was, is := range changed {
+			m.pairs[[2]string{was, is}]++
+			if before, again := m.newIDs[was]; again && before != is {
+				is = ""
+			}
+			m.newIDs[was] = is
+		}
+	}
+}
+
+// renameApart writes, in the records of a message alone, the new ids of calls whose old ones calls of
+// other messages have, too. A call gets one only where its result does.
+func (m *mender) renameApart(k int, changed map[string]string) bool {
+	apart := map[string]string{}
+	for was, is := range changed {
+		if was != is && was != "" && is != "" && m.newIDs[was] == "" && !m.owns(was) &&
+			m.pairs[[2]string{was, is}] > 1 {
+			apart[was] = is
+		}
+	}
+	if len(apart) == 0 {
+		return false
+	}
+	for _, record := range m.messages[k].records {
+		rename(record, apart, isID)
+	}
+	return true
 }
 
 // owns reports whether a text is the id of a record, by which others name it.

@@ -3,6 +3,7 @@ package session_test
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -60,4 +61,40 @@ func TestNamesOfCalls(t *testing.T) {
 		}
 	}
 	require.Len(t, mended, len(stored), "%v", mended)
+}
+
+// TestReusedIDs: a model that counts its calls anew in each turn gives several of them one id, which
+// Anthropic refuses. The later calls get others, together with their results.
+func TestReusedIDs(t *testing.T) {
+	for client, last := range map[string]string{
+		"claude-code": `"parentUuid":"u7"`, "copilot-cli": `"parentId":"e7"`, "pi": `"parentId":"e6"`,
+	} {
+		data := string(file(stored[client]))
+		if client == "pi" {
+			data = strings.ReplaceAll(data, `"modelId":"m"`, `"modelId":"claude-4"`)
+		}
+		again := regexp.MustCompile(`"([uem]\d)"`).ReplaceAllString(data, `"${1}0"`)
+		again = regexp.MustCompile(`"parent(Uuid|Id)":null`).ReplaceAllString(again, last)
+		again = strings.NewReplacer(`"one"`, `"three"`, `"two"`, `"four"`).Replace(again)
+		if client != "claude-code" { // the first record is that of the session
+			again = again[strings.IndexByte(again, '\n')+1:]
+		}
+		data += again
+		out, report, err := session.Repair([]byte(data), nil)
+		require.NoError(t, err)
+		require.Empty(t, report.Left, client)
+		require.Equal(t, []string{"anthropic/tool-use-id-duplicate"}, report.Refused, client)
+		requireSettled(t, out)
+		require.Equal(t, strings.Count(data, "\n"), strings.Count(string(out), "\n"), client)
+		s, err := session.Read(out)
+		require.NoError(t, err)
+		requireAccepted(t, s, client)
+		said := regexp.MustCompile(`"(one|two|three|four)"`).FindAllStringSubmatch(string(s.Body), -1)
+		ids := regexp.MustCompile(`"tool_use","id":"([^"]+)"`).FindAllStringSubmatch(string(s.Body), -1)
+		require.Len(t, ids, 4)
+		for k, output := range []string{"one", "two", "three", "four"} {
+			require.Equal(t, output, said[k][1], client)
+			require.Regexp(t, `"tool_use_id":"`+ids[k][1]+`"[^}]*"`+output+`"`, string(s.Body))
+		}
+	}
 }
