@@ -253,7 +253,7 @@ func (c *checker) release() {
 
 // report notes a problem of part j of message i, none for the message.
 func (c *checker) report(problem problems.Problem, i, j int, id, detail string) {
-	c.reportAt(problem, PartAt(i, j), id, detail)
+	c.reportAt(problem, At(i, j), id, detail)
 }
 
 func (c *checker) reportAt(problem problems.Problem, at Position, id, detail string) {
@@ -343,7 +343,7 @@ func (c *checker) insides(i, j int, r *ToolResult) {
 	}
 	for k, part := range r.Content {
 		for _, check := range c.walk.inside {
-			check(c, InnerAt(i, j, k), r, part)
+			check(c, At(i, j, k), r, part)
 		}
 	}
 }

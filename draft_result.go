@@ -43,7 +43,7 @@ func (d *draft) partOrigins() [][]Position {
 		start := len(all)
 		for j := range n.Parts {
 			if o := n.origin(j); o.msg >= 0 {
-				all = append(all, PartAt(int(o.msg), int(o.part)))
+				all = append(all, At(int(o.msg), int(o.part)))
 			} else {
 				all = append(all, At(none))
 			}
@@ -209,7 +209,7 @@ func (d *draft) sameButCache(a, b Part) bool {
 func (d *draft) position(i, j int) Position {
 	if j >= 0 {
 		if o := d.origin(i, j); o.msg >= 0 {
-			return PartAt(int(o.msg), int(o.part))
+			return At(int(o.msg), int(o.part))
 		}
 	}
 	if len(d.nodes) == 0 {
@@ -394,7 +394,7 @@ func (a *agreement) withNative(p Part) (Position, Part) {
 				}
 				native := string(p.carried().Native.JSON)
 				if _, known := a.natives[native]; !known {
-					a.natives[native] = PartAt(k, j)
+					a.natives[native] = At(k, j)
 				}
 			}
 		}

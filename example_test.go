@@ -255,7 +255,7 @@ func ExamplePipeline_Sanitize() {
 // A fixer alone, without the rest.
 func ExampleFixer() {
 	history := []preflight.Message{user("go"), call("c1"), user("stop")}
-	repaired, warnings := preflight.Fixers.PairToolCalls.Fix(history, nil, preflight.Request{})
+	repaired, warnings := preflight.Fixers.PairToolCalls.Apply(history, nil, nil)
 	show(repaired)
 	fmt.Println(warnings[0].Code, warnings[0].ToolCallID)
 	// Output:

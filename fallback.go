@@ -49,11 +49,12 @@ func (r *run) fallBack(history []Message, cause error) (Result, error) {
 		d.release()
 	}
 	toHistory := func(at *Position) { // makes a position in kept one in history
-		if at.message == len(kept)-1 && at.Part() >= 0 {
-			at.part = parts[at.Part()] + 1
+		i, j := at.Message(), at.Part()
+		if i == len(kept)-1 && j >= 0 {
+			j = parts[j]
 		}
-		if at.message >= 0 {
-			at.message = origins[at.message]
+		if i >= 0 {
+			*at = At(origins[i], j, at.Inner())
 		}
 	}
 	for k := range res.Warnings {

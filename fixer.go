@@ -14,16 +14,16 @@ import (
 // and sources stay those of the caller's history.
 
 // Fixer repairs one concern of a history. It is a plain value: Fixers has the built-in ones, and a
-// caller writes others by giving Name and Fix, with the Editor of package fixer.
+// caller writes others by giving Name and Fix, with the Editor of package fixer. Pipelines run
+// fixers; Apply runs one alone.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
-	// Fix repairs a history. It must not write to history, its messages or their parts. It returns
-	// the repaired history and a warning for every change, with positions in the history it was
-	// given and what the change removed and added, or, if there is nothing to repair, the slice it
-	// was given. It must be deterministic, idempotent and free of side effects, which package
-	// preflighttest/conformance checks. request is Options.Request. A built-in fixer has a Fix,
-	// too, which runs it alone, once, with the default options and, for a nil profile, Portable;
-	// setting another has no effect.
+	// Fix is the caller's function that repairs a history; it is nil in a built-in fixer, and a
+	// copy of one with a Fix is a fixer of the caller's. It must not write to history, its messages
+	// or their parts. It returns the repaired history and a warning for every change, with
+	// positions in the history it was given and what the change removed and added, or, if there is
+	// nothing to repair, the slice it was given. It must be deterministic, idempotent and free of
+	// side effects, which package preflighttest/conformance checks. request is Options.Request.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	group  string // of the default pipeline; "" for none
@@ -37,9 +37,12 @@ type Fixer struct {
 	calls  string         // the name of the caller's function that repair calls; "" for none
 }
 
-// alone is the Fix func of a built-in fixer.
-func (f Fixer) alone(history []Message, profile *Profile, request Request) ([]Message, []Warning) {
-	return f.apply(history, profile, &Options{Request: request})
+// own returns f, and the caller's fixer that a copy of a built-in one with a Fix is.
+func (f Fixer) own() Fixer {
+	if f.Fix != nil {
+		return Fixer{Name: f.Name, Fix: f.Fix}
+	}
+	return f
 }
 
 // needed reports whether the fixer may have work to do on a draft with these problems. edited
@@ -52,11 +55,12 @@ func (f *Fixer) needed(found problemset.Set, edited bool) bool {
 // others. makeWellFormed cures them.
 var malformed = problemset.Of(problems.NilPart, problems.Nested)
 
-// apply runs the fixer alone, once, and returns the repaired history with one warning per change, or
-// history, clipped, if there is nothing to repair. Nil parts, and parts that a tool result may not
-// hold, are repaired before any fixer runs, and so by the zero Fixer, too. Panics in functions of
-// the caller are not recovered.
-func (f Fixer) apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
+// Apply runs the fixer alone, once, and returns the repaired history with one warning per change, or
+// history, clipped, if there is nothing to repair. It never writes to history. The result need not
+// be valid. A nil profile means Portable, nil options the zero value; their Fixers and Hooks are not
+// run. Nil parts, and parts that a tool result may not hold, are repaired before any fixer runs, and
+// so by the zero Fixer, too. A panic in a function of the caller passes on.
+func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil
 	}
@@ -65,6 +69,7 @@ func (f Fixer) apply(history []Message, profile *Profile, options *Options) ([]M
 	}
 	d := newDraft(history, orPortable(profile), options)
 	makeWellFormed(d)
+	f = f.own()
 	_ = f.run(d) // changes without a warning are discarded
 	out, warnings := history[:len(history):len(history)], d.report()
 	if len(warnings) > 0 {

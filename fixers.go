@@ -16,7 +16,7 @@ import (
 //	pipeline, err := preflight.NewPipeline(preflight.Fixers.PairToolCalls, mine)
 //
 // A fixer of the default pipeline changes only what the profile says that the provider refuses. It
-// repairs one concern and leaves the others to their fixers; its Fix runs it alone. They run in
+// repairs one concern and leaves the others to their fixers; Apply runs it alone. They run in
 // groups, whose order decides how much of a history stays and where (Groups in docs/fixers.md); the
 // order within a group hardly matters, and neither decides whether the result is valid.
 var Fixers = struct {
@@ -236,9 +236,6 @@ func builtIn() (out []*Fixer) {
 
 func init() {
 	Fixers.Defaults = defaultFixers // a use of Fixers, which is not initialized by one
-	for _, f := range builtIn() {
-		f.Fix = f.alone
-	}
 	for _, f := range defaultPipeline.fixers {
 		allChecks = append(allChecks, f.checks...)
 	}
@@ -248,12 +245,11 @@ func init() {
 		}
 	}
 	builtin.ClearMeta, builtin.Truncate = clearMeta, truncate
-	builtin.Check, builtin.Apply = checkAndLeft, Fixer.apply
+	builtin.Check = checkAndLeft
 	only := &Pipeline{fixers: defaultPipeline.fixers, keepsNative: true}
 	builtin.SanitizeOnly = only.Sanitize
 	builtin.Agreed = func(before, p Part) (Part, []respell.Change) {
 		now, change := agreed(before, p)
 		return now, change.values
 	}
-	builtin.Is = func(f Fixer) bool { return f.repair != nil }
 }

@@ -151,7 +151,7 @@ func (c *checker) reportUnless(
 	c.leaves = true
 	if c.detailed {
 		c.left = append(c.left, Violation{
-			Problem: problem, Rule: c.profile.RuleID(problem), At: PartAt(i, j), ToolCallID: id,
+			Problem: problem, Rule: c.profile.RuleID(problem), At: At(i, j), ToolCallID: id,
 			Detail: detail, Member: member,
 		})
 	}

@@ -30,7 +30,7 @@ func (c *checker) documents() {
 	for i := range c.history {
 		text, document := false, false
 		for j, part := range c.history[i].Parts {
-			title(PartAt(i, j), part, "")
+			title(At(i, j), part, "")
 			switch part := part.(type) {
 			case *Text:
 				_, refused := textRefusal(p, part)
@@ -39,7 +39,7 @@ func (c *checker) documents() {
 				document = document || mediaKind(part) == "document"
 			case *ToolResult:
 				for k, inner := range part.Content {
-					title(InnerAt(i, j, k), inner, part.CallID)
+					title(At(i, j, k), inner, part.CallID)
 				}
 			}
 		}

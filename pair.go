@@ -21,7 +21,7 @@ import (
 type Pair struct {
 	At            Position
 	Part          Part     // the *ToolCall or the *ToolResult
-	CounterpartAt Position // its Message is -1 when there is no counterpart
+	CounterpartAt Position // the zero Position when there is no counterpart
 	Counterpart   Part     // nil when there is none
 	Status        pairs.Status
 	Reason        pairs.Reason // "" when there is no counterpart
@@ -63,18 +63,17 @@ func Pairs(history []Message, profile *Profile) []Pair {
 func (p *toolPairing) appendPairs(out []Pair) []Pair {
 	last := len(p.Turns) - 1
 	paused := last >= 0 && p.paused(last)
-	nowhere := At(none)
 	out = slices.Grow(out, len(p.Calls)+len(p.Results))
 	for c, r := 0, 0; c < len(p.Calls) || r < len(p.Results); {
 		if r == len(p.Results) || c < len(p.Calls) && p.Precedes(c, r) {
 			call := &p.Calls[c]
 			pair := Pair{
-				At: PartAt(call.Message, call.Part), Part: p.call(c), CounterpartAt: nowhere,
+				At: At(call.Message, call.Part), Part: p.call(c),
 			}
 			if pair.Status = p.CallStatus(c, paused && call.Turn == last); call.Answer != none {
 				result := &p.Results[call.Answer]
 				pair.Counterpart, pair.CounterpartAt, pair.Reason = p.result(call.Answer),
-					PartAt(result.Message, result.Part), result.Reason
+					At(result.Message, result.Part), result.Reason
 			}
 			if pair.Status == pairs.Dangling && p.side == clientSide && p.keepsOpen(c) {
 				pair.Status = pairs.Unknown
@@ -85,13 +84,12 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 		}
 		result := &p.Results[r]
 		pair := Pair{
-			At: PartAt(result.Message, result.Part), Part: p.result(r),
-			CounterpartAt: nowhere,
+			At: At(result.Message, result.Part), Part: p.result(r),
 		}
 		if pair.Status = p.ResultStatus(r); result.Call != none {
 			call := &p.Calls[result.Call]
 			pair.Counterpart, pair.CounterpartAt, pair.Reason = p.call(result.Call),
-				PartAt(call.Message, call.Part), result.Reason
+				At(call.Message, call.Part), result.Reason
 		}
 		if pair.Status == pairs.Orphan && (result.Held || p.stays(r)) {
 			pair.Status = pairs.Unknown

@@ -23,12 +23,16 @@ type Pipeline struct {
 }
 
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
-// ErrPipeline if a fixer has no name or no Fix func, or if two have the same name.
+// ErrPipeline if a fixer has no name, is neither built in nor has a Fix, or if two have the same name.
 func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 	if err := validFixers(fixers); err != nil {
 		return nil, err
 	}
-	return &Pipeline{fixers: slices.Clone(fixers)}, nil
+	p := &Pipeline{fixers: slices.Clone(fixers)}
+	for k, f := range p.fixers {
+		p.fixers[k] = f.own()
+	}
+	return p, nil
 }
 
 // validFixers checks that every fixer has a name of its own, and something to run.
@@ -241,6 +245,7 @@ func withAdded(fixers, added []Fixer) []Fixer {
 		next++
 	}
 	for _, f := range added {
+		f = f.own()
 		if !f.first {
 			out = append(out, f)
 			continue

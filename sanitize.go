@@ -99,8 +99,8 @@ type Result struct {
 	Origins [][]int
 	// PartOrigins gives, for each part of each message, its position in the input: that of the part
 	// itself, of the part that it was made from, or of the part that it was inside of. Parts that
-	// were merged have the position of the first of them. The position of a new part has Message
-	// -1. Nil when nothing changed.
+	// were merged have the position of the first of them. A new part has the zero Position.
+	// Nil when nothing changed.
 	PartOrigins [][]Position
 	// FirstChanged is the index in Messages of the first message that differs from the input at
 	// that index: from there on a prompt cache misses. -1 when there is none.

@@ -57,7 +57,7 @@ func TestSanitizeRepairs(t *testing.T) {
 	require.Len(t, res.Warnings, 1)
 	require.Equal(t, codes.DanglingRemoved, res.Warnings[0].Code)
 	require.Equal(t, codes.Lossy, res.Warnings[0].Class())
-	require.Equal(t, preflight.PartAt(1, 1), res.Warnings[0].At)
+	require.Equal(t, preflight.At(1, 1), res.Warnings[0].At)
 }
 
 func TestSanitizeAnswersOnRequest(t *testing.T) {
@@ -113,13 +113,13 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 				}
 				in := histgen.Any(profile, options).Draw(t, "history")
 				// nil parts hide the rest of a history from Check
-				sound, _ := msgtest.Apply(preflight.Fixer{}, in, profile, options)
+				sound, _ := preflight.Fixer{}.Apply(in, profile, options)
 				found := preflight.Check(sound, profile, options)
 				for _, f := range preflight.Fixers.Defaults() {
 					if preflight.AlwaysRuns(f) {
 						continue
 					}
-					_, warnings := msgtest.Apply(f, sound, profile, options)
+					_, warnings := f.Apply(sound, profile, options)
 					if len(warnings) == 0 {
 						continue
 					}
@@ -169,7 +169,7 @@ func TestCuresAreReported(t *testing.T) {
 			if seed%3 == 2 {
 				history = append(history, msgtest.Planted[(seed/3+k)%len(msgtest.Planted)]()...)
 			}
-			history, _ = msgtest.Apply(preflight.Fixer{}, history, profile, options)
+			history, _ = preflight.Fixer{}.Apply(history, profile, options)
 			found := countProblems(history, profile, options)
 			for _, f := range preflight.Fixers.Defaults() {
 				var after map[problems.Problem]int
@@ -179,7 +179,7 @@ func TestCuresAreReported(t *testing.T) {
 						continue
 					}
 					if after == nil {
-						repaired, _ := msgtest.Apply(f, history, profile, options)
+						repaired, _ := f.Apply(history, profile, options)
 						after = countProblems(repaired, profile, options)
 					}
 					if after[problem] < n {

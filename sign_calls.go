@@ -104,7 +104,7 @@ func unsignedCalls(p *Profile, v view) []Position {
 		for j, part := range m.Parts {
 			call := clientCall(part)
 			if call != nil && !signed && call.Signature == "" {
-				out = append(out, PartAt(i, j))
+				out = append(out, At(i, j))
 			}
 			signed = signed || call != nil || isUnknown(part) // which may be a call
 		}

@@ -31,7 +31,6 @@ func clearMeta(names []string) Fixer {
 		always: len(names) > 0,
 		first:  true,
 	}
-	f.Fix = f.alone
 	return f
 }
 

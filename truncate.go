@@ -24,7 +24,6 @@ func truncate(maxString int, headOnly, inputs bool, boundary func(string, int) i
 	if boundary != nil {
 		f.calls = "Truncate.Boundary"
 	}
-	f.Fix = f.alone
 	return f
 }
 

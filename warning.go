@@ -17,27 +17,28 @@ import (
 // removed or added.
 
 // Position is a place in the caller's input: a message, a part of it, or a part in the content of
-// a tool result. The zero value is messages[0] as a whole. Positions can be compared with ==.
+// a tool result. The zero value is no place: its Message is -1. Positions can be compared with ==.
 //
 // Its JSON form is {"message":3,"part":1,"inner":-1}.
 type Position struct {
-	message int
-	// from 1; 0 for none
-	part, inner int
+	message, part, inner int // from 1; 0 for none
 }
 
-// At returns the position of message i as a whole.
-func At(i int) Position { return Position{message: i} }
+// At returns a position: At(i) is message i as a whole, At(i, j) is its part j, and At(i, j, k) is
+// part k in the content of that part, a tool result. An index of -1 means none: At(i, -1) is At(i).
+func At(message int, inside ...int) Position {
+	p := Position{message: message + 1}
+	if len(inside) > 0 {
+		p.part = inside[0] + 1
+	}
+	if len(inside) > 1 {
+		p.inner = inside[1] + 1
+	}
+	return p
+}
 
-// PartAt returns the position of part j of message i; of the whole message if j is -1.
-func PartAt(i, j int) Position { return Position{message: i, part: j + 1} }
-
-// InnerAt returns the position of part k in the content of part j of message i; of the whole part
-// if k is -1.
-func InnerAt(i, j, k int) Position { return Position{message: i, part: j + 1, inner: k + 1} }
-
-// Message returns the index of the message.
-func (p Position) Message() int { return p.message }
+// Message returns the index of the message, or -1 if the position is no place.
+func (p Position) Message() int { return p.message - 1 }
 
 // Part returns the index of the part in its message, or -1 for a whole message.
 func (p Position) Part() int { return p.part - 1 }
@@ -67,20 +68,24 @@ func (p Position) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads the JSON form that MarshalJSON writes.
 func (p *Position) UnmarshalJSON(data []byte) error {
-	read := positionJSON{Part: none, Inner: none}
+	read := positionJSON{Message: none, Part: none, Inner: none}
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
-	*p = InnerAt(read.Message, read.Part, read.Inner)
+	*p = At(read.Message, read.Part, read.Inner)
 	return nil
 }
 
-// String returns the position as a path, such as messages[3].parts[1].content[0].
+// String returns the position as a path, such as messages[3].parts[1].content[0]; that of no place is
+// messages.
 func (p Position) String() string {
 	b := make([]byte, 0, 40)
-	b = append(b, "messages["...)
-	b = strconv.AppendInt(b, int64(p.Message()), 10)
-	b = append(b, ']')
+	b = append(b, "messages"...)
+	if p.Message() >= 0 {
+		b = append(b, '[')
+		b = strconv.AppendInt(b, int64(p.Message()), 10)
+		b = append(b, ']')
+	}
 	if p.Part() >= 0 {
 		b = append(b, ".parts["...)
 		b = strconv.AppendInt(b, int64(p.Part()), 10)

@@ -192,7 +192,7 @@ func contents(history []preflight.Message) places {
 	for i, m := range history {
 		for _, p := range m.Parts {
 			for k, c := range contentOf(p) {
-				all[preflight.CarriedBy(c)] = preflight.PartAt(i, k)
+				all[preflight.CarriedBy(c)] = preflight.At(i, k)
 			}
 		}
 	}
@@ -226,7 +226,7 @@ func placesOf(
 			if place, ok := inside[preflight.CarriedBy(c)]; ok {
 				all[preflight.CarriedBy(c)] = place
 			} else if len(content) == len(contentOf(was)) {
-				all[preflight.CarriedBy(c)] = preflight.PartAt(at.Message(), k)
+				all[preflight.CarriedBy(c)] = preflight.At(at.Message(), k)
 			}
 		}
 		key := preflight.CarriedBy(p)

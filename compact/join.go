@@ -214,9 +214,9 @@ func (b *body) unbind(
 				kept = append(kept, p)
 				continue
 			}
-			at := preflight.PartAt(staying[i], j)
+			at := preflight.At(staying[i], j)
 			if src := b.sources[staying[i]]; len(src) > 0 {
-				at = preflight.PartAt(src[0], j)
+				at = preflight.At(src[0], j)
 			}
 			warnings = append(warnings, preflight.Warning{
 				Code: codes.ReasoningRemoved,

@@ -178,7 +178,7 @@ func (b *body) shift(n int) {
 	b.warnings = slices.Clone(b.warnings)
 	for k := range b.warnings {
 		at := &b.warnings[k].At
-		*at = preflight.InnerAt(at.Message()+n, at.Part(), at.Inner())
+		*at = preflight.At(at.Message()+n, at.Part(), at.Inner())
 	}
 }
 

@@ -269,9 +269,9 @@ func moved(warnings []preflight.Warning, sources [][]int) []preflight.Warning {
 		at := &out[k].At
 		switch i := at.Message(); {
 		case i < 0 || i >= len(sources) || len(sources[i]) == 0:
-			*at = preflight.InnerAt(-1, at.Part(), at.Inner())
+			*at = preflight.At(-1, at.Part(), at.Inner())
 		default:
-			*at = preflight.InnerAt(sources[i][0], at.Part(), at.Inner())
+			*at = preflight.At(sources[i][0], at.Part(), at.Inner())
 		}
 	}
 	return out

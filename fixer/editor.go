@@ -122,7 +122,7 @@ func (e *Editor) putPart(i, j int, now []preflight.Part, code codes.Code, detail
 	}
 	was := e.parts[i][j]
 	e.parts[i][j] = now
-	e.warn(preflight.PartAt(i, j), code, detail, tallyOf(was), tallyOf(now))
+	e.warn(preflight.At(i, j), code, detail, tallyOf(was), tallyOf(now))
 	w := &e.warnings[len(e.warnings)-1]
 	switch p := e.history[i].Parts[j].(type) {
 	case *preflight.ToolCall:

@@ -65,14 +65,14 @@ func TestEditorParts(t *testing.T) {
 		preflight.AssistantText("all done"), {Role: preflight.RoleUser},
 	}, got))
 	require.Empty(t, cmp.Diff([]preflight.Warning{
-		{Code: "todo", At: preflight.PartAt(0, 0), Detail: "removed",
+		{Code: "todo", At: preflight.At(0, 0), Detail: "removed",
 			Removed: preflight.Tally{Texts: 1, Bytes: 4}},
-		{Code: "said", At: preflight.PartAt(0, 1), Detail: "replaced",
+		{Code: "said", At: preflight.At(0, 1), Detail: "replaced",
 			Removed: preflight.Tally{Texts: 1, Bytes: 4},
 			Added:   preflight.Tally{Texts: 1, Bytes: 8}},
-		{Code: "call", At: preflight.PartAt(0, 2), Detail: "removed a call", ToolCallID: "call_1",
+		{Code: "call", At: preflight.At(0, 2), Detail: "removed a call", ToolCallID: "call_1",
 			Removed: preflight.Tally{Calls: 1, Bytes: 2}},
-		{Code: "only", At: preflight.PartAt(1, 0), Detail: "removed all",
+		{Code: "only", At: preflight.At(1, 0), Detail: "removed all",
 			Removed: preflight.Tally{Texts: 1, Bytes: 4}},
 	}, warnings))
 	require.Len(t, history[0].Parts, 3)

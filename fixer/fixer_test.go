@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/msgtest"
 )
 
 // TestAllAreExported: every fixer of the root package is a field of Fixers, and those of the default
@@ -43,10 +42,10 @@ func TestAllAreExported(t *testing.T) {
 // TestFixOfBuiltIn: the Fix func of a built-in fixer does what the fixer does.
 func TestFixOfBuiltIn(t *testing.T) {
 	history := []preflight.Message{preflight.UserText("a"), preflight.UserText("b")}
-	out, warnings := preflight.Fixers.MergeRoles.Fix(history, nil, preflight.Request{})
+	out, warnings := preflight.Fixers.MergeRoles.Apply(history, nil, nil)
 	require.Len(t, out, 1)
 	require.Len(t, warnings, 1)
-	applied, _ := msgtest.Apply(preflight.Fixers.MergeRoles, history, nil, nil)
+	applied, _ := preflight.Fixers.MergeRoles.Apply(history, nil, nil)
 	require.Equal(t, applied, out)
 	require.Len(t, history, 2)
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/respell"
 	"github.com/go-preflight/preflight/internal/shorten"
 )
@@ -157,9 +156,7 @@ func (e *edit) result(r, c *preflight.ToolResult) {
 
 // flat returns a result without the parts that may not be in it.
 func flat(r *preflight.ToolResult) *preflight.ToolResult {
-	flatten := builtin.Apply.(func(preflight.Fixer, []preflight.Message, *preflight.Profile,
-		*preflight.Options) ([]preflight.Message, []preflight.Warning))
-	out, _ := flatten(preflight.Fixer{}, []preflight.Message{{Parts: []preflight.Part{r}}}, nil, nil)
+	out, _ := preflight.Fixer{}.Apply([]preflight.Message{{Parts: []preflight.Part{r}}}, nil, nil)
 	return out[0].Parts[0].(*preflight.ToolResult)
 }
 

@@ -97,7 +97,7 @@ type source struct {
 func (f *fitting) sourcesOf(i int) []source {
 	out := make([]source, len(f.res.Messages[i].Parts))
 	for j := range out {
-		at := preflight.PartAt(i, j)
+		at := preflight.At(i, j)
 		if f.res.PartOrigins != nil {
 			at = f.res.PartOrigins[i][j]
 		}

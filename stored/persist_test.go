@@ -130,7 +130,7 @@ func TestPersistProperties(t *testing.T) {
 // sound is a history without what every pipeline takes out first: parts that may not be in a
 // tool result.
 func sound(h []preflight.Message) []preflight.Message {
-	out, _ := msgtest.Apply(preflight.Fixer{}, h, nil, nil)
+	out, _ := preflight.Fixer{}.Apply(h, nil, nil)
 	return out
 }
 

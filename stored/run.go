@@ -68,7 +68,7 @@ func identity(messages []preflight.Message) ([][]int, [][]preflight.Position) {
 		lists[i] = all[i : i+1 : i+1]
 		parts[i] = make([]preflight.Position, len(messages[i].Parts))
 		for j := range parts[i] {
-			parts[i][j] = preflight.PartAt(i, j)
+			parts[i][j] = preflight.At(i, j)
 		}
 	}
 	return lists, parts

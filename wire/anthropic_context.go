@@ -30,7 +30,7 @@ func (r *Request) dropThinkingEdits() {
 		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
 			r.note(finding{
 				code: codes.FieldRemoved, rule: ruleContextEdit,
-				path: indexed("context_management.edits", k), at: nowhere,
+				path:  indexed("context_management.edits", k),
 				wrong: "the edit clears thinking, but the request does not think",
 				done:  "removed an edit that clears thinking, since the request does not think",
 			})
@@ -120,7 +120,7 @@ func (r *Request) leaveOutRefused(i, last int, answers map[string]int) {
 		}
 		r.noteMessage(i, finding{
 			code: codes.PartRemoved, rule: ruleFallbackTurn,
-			path:  r.requestPath(preflight.PartAt(i, j)),
+			path:  r.requestPath(preflight.At(i, j)),
 			wrong: "a part of the model that refused comes before the fallback block",
 			done:  "removed what the model that refused had begun before the fallback block",
 		})

@@ -40,7 +40,7 @@ func (r *Request) mendReferences() {
 					return
 				}
 			}
-			refs.at = preflight.PartAt(i, j)
+			refs.at = preflight.At(i, j)
 			if result.Variant == toolSearchResult {
 				refs.mendSearch(result)
 			} else {
@@ -162,7 +162,7 @@ func (refs *references) apart(content []preflight.Part) []preflight.Part {
 		name := valueOf(other.Native.JSON).Get("tool_name").Str()
 		refs.r.noteMessage(refs.at.Message(), finding{
 			code: codes.PartToText, rule: ruleReferenceAlone, path: refs.r.requestPath(
-				preflight.InnerAt(refs.at.Message(), refs.at.Part(), k)),
+				preflight.At(refs.at.Message(), refs.at.Part(), k)),
 			wrong: "a reference to a tool is beside text",
 			done:  "wrote a reference to a tool, which may not be beside text, as text",
 		})
@@ -195,7 +195,7 @@ func (refs *references) mendContent(result *preflight.ToolResult) {
 			content = append(content, p)
 			continue
 		}
-		refs.at = preflight.InnerAt(refs.at.Message(), refs.at.Part(), k)
+		refs.at = preflight.At(refs.at.Message(), refs.at.Part(), k)
 		switch raw := refs.mend(v, refs.r.requestPath(refs.at)); {
 		case raw == nil:
 			removed = append(removed, v.Get("tool_name").Str())

@@ -113,7 +113,7 @@ func (r *Request) shortenAll(member string) {
 	shorten := func(i, j, k int, cache *json.RawMessage) {
 		if *cache != nil && cachepoint.Long(*cache) {
 			*cache = cachepoint.Shorten(*cache)
-			r.noteMessage(i, breakpointShortened(r.requestPath(preflight.InnerAt(i, j, k))+member))
+			r.noteMessage(i, breakpointShortened(r.requestPath(preflight.At(i, j, k))+member))
 		}
 	}
 	for i := range r.Messages {
@@ -148,7 +148,6 @@ func (r *Request) dropContainer() {
 	}
 	r.note(finding{
 		code: codes.ContainerRemoved, rule: "anthropic/container-without-tool", path: "container",
-		at:    nowhere,
 		wrong: "a container is given, but no tool that runs in one",
 		done:  "removed the container, since no tool runs in one",
 	})
@@ -195,7 +194,7 @@ func (r *Request) switchThinkingOff(path string, off change) {
 	r.changes = append(r.changes, off)
 	r.note(finding{
 		code: codes.ThinkingDisabled, problem: problems.ReasoningMissing,
-		rule: r.ruleOf(problems.ReasoningMissing), path: path, at: nowhere,
+		rule: r.ruleOf(problems.ReasoningMissing), path: path,
 		wrong: "the open tool turn lacks the reasoning that thinking demands",
 		done:  "switched thinking off, since the open tool turn lacks reasoning",
 	})

@@ -154,7 +154,7 @@ func declareTools(r *Request, messages []preflight.Message, top *jsonscan.Object
 	top.SetMember("tools", joined(tools))
 	top.SetMember("tool_choice", []byte(`{"type":"none"}`))
 	return []finding{
-		{code: codes.ToolsDeclared, rule: "anthropic/tools-required", path: "tools", at: nowhere,
+		{code: codes.ToolsDeclared, rule: "anthropic/tools-required", path: "tools",
 			wrong: "the history uses tools, but the request declares none",
 			done:  "declared the tools that the history uses, and that none may be called"},
 	}

@@ -45,9 +45,9 @@ func TestConverseReading(t *testing.T) {
 	require.Equal(t, "s3://b/k", user[2].(*preflight.Media).FileID)
 	require.Equal(t, "text/markdown", user[2].(*preflight.Media).MediaType)
 	require.Equal(t, "messages[0].content[3].toolResult.content[0]",
-		r.Path(preflight.InnerAt(0, 2, 0)))
+		r.Path(preflight.At(0, 2, 0)))
 	require.Equal(t, "messages[0].content[4]",
-		r.Path(preflight.PartAt(0, 3)))
+		r.Path(preflight.At(0, 3)))
 }
 
 // TestCachePointBesideNothing: a block of another format that reads as nothing is not a block

@@ -176,7 +176,7 @@ func declareToolConfig(
 	case len(tools) == 0 && list.Kind() == jsonscan.Array && list.Len() == 0:
 		top.DeleteMember("toolConfig")
 		return []finding{{
-			code: codes.FieldRemoved, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
+			code: codes.FieldRemoved, rule: ruleToolConfig, path: "toolConfig",
 			wrong: "a tool configuration declares at least one tool",
 			done:  "removed a tool configuration without tools",
 		}}
@@ -184,14 +184,14 @@ func declareToolConfig(
 		return nil
 	}
 	found := []finding{{
-		code: codes.ToolsDeclared, rule: ruleToolConfig, path: "toolConfig", at: nowhere,
+		code: codes.ToolsDeclared, rule: ruleToolConfig, path: "toolConfig",
 		wrong: "the history uses tools, but the request declares none",
 		done: "declared the tools that the history uses; the model may call them, " +
 			"since Converse has no tool choice of none",
 	}}
 	if list.Len() > 0 || list.Kind() >= jsonscan.String && list.Kind() != jsonscan.Null {
 		found = append(found, finding{
-			code: codes.ShapeRepaired, rule: ruleShape, path: "toolConfig.tools", at: nowhere,
+			code: codes.ShapeRepaired, rule: ruleShape, path: "toolConfig.tools",
 			wrong: "the list of tools holds none",
 			done:  "replaced an empty list of tools",
 		})

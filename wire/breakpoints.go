@@ -18,7 +18,7 @@ func (r *Request) leaveBreakpoints(n int) {
 func breakpointRemoved(path string) finding {
 	return finding{
 		code: codes.CacheRemoved, problem: problems.CacheLimit, rule: "anthropic/cache-control-max4",
-		path: path, at: nowhere,
+		path:  path,
 		wrong: "there are more cache breakpoints than the provider takes",
 		done:  "removed an early cache breakpoint, since there are more than the provider takes",
 	}
@@ -27,7 +27,7 @@ func breakpointRemoved(path string) finding {
 func breakpointShortened(path string) finding {
 	return finding{
 		code: codes.CacheChanged, problem: problems.CacheOrder,
-		rule: "anthropic/cache-control-ttl-order", path: path, at: nowhere,
+		rule: "anthropic/cache-control-ttl-order", path: path,
 		wrong: "a long-lived cache breakpoint comes after a short-lived one",
 		done:  "shortened a long-lived cache breakpoint after a short-lived one",
 	}

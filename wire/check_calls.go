@@ -67,7 +67,7 @@ func CheckCalls(
 				return nil, err
 			}
 			if wrong != nil {
-				at := preflight.PartAt(i, j)
+				at := preflight.At(i, j)
 				out = append(out, CallViolation{Tool: c.Name, Err: wrong, Violation: Violation{
 					Path: r.Path(at),
 					Violation: preflight.Violation{

@@ -229,7 +229,7 @@ func (r *Request) lostSettings(carried map[string]bool) []finding {
 
 func notCarried(path string) finding {
 	return finding{
-		code: codes.NotCarried, path: path, at: nowhere,
+		code: codes.NotCarried, path: path,
 		wrong: "the other format has no such setting",
 		done:  "left out a setting that is not carried over",
 	}

@@ -79,7 +79,7 @@ func firstReference(history []preflight.Message) preflight.Position {
 	for i, m := range history {
 		for j, p := range m.Parts {
 			if p, ok := p.(*preflight.Other); ok && p.Kind == itemReference {
-				return preflight.PartAt(i, j)
+				return preflight.At(i, j)
 			}
 		}
 	}

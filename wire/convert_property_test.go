@@ -198,7 +198,7 @@ func contentsOf(t *rapid.T, provider string, body []byte) contents {
 	}
 	for i, m := range r.Messages {
 		for j, p := range m.Parts {
-			at := preflight.PartAt(i, j)
+			at := preflight.At(i, j)
 			switch p := p.(type) {
 			case *preflight.Text:
 				all.WriteString(p.Text + "\x00")

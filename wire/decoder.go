@@ -218,7 +218,7 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 
 // leaveOut excludes the element of the last finding from the messages.
 func (d *decoder) leaveOut() {
-	d.r.findings[len(d.r.findings)-1].at = nowhere
+	d.r.findings[len(d.r.findings)-1].at = preflight.Position{}
 	d.mend, d.r.dropped = false, true
 }
 

@@ -121,7 +121,7 @@ func (d *duplicates) walk(v jsonscan.Value, at bodyPath) {
 		}
 		d.r.note(finding{
 			code: codes.DuplicateFieldRemoved, rule: ruleDuplicateField,
-			path: at.member(m, k).path, at: nowhere,
+			path:  at.member(m, k).path,
 			wrong: "a later field of the object has the same name",
 			done:  "removed a duplicate field; the later one stays",
 		})

@@ -66,7 +66,7 @@ func (r *Request) flagMixedTools() {
 		config.Kind() != jsonscan.Object && hasValue(config) {
 		return
 	}
-	r.note(finding{code: codes.SettingAdded, rule: ruleGeminiToolFlag, path: key, at: nowhere,
+	r.note(finding{code: codes.SettingAdded, rule: ruleGeminiToolFlag, path: key,
 		wrong: "functions are beside tools that the provider runs, without the flag for that",
 		done:  "set the flag for functions beside tools that the provider runs"})
 	r.changes = append(r.changes, func(e *jsonscan.Edits, top *jsonscan.ObjectEdit) {

@@ -91,7 +91,7 @@ func (h *handOff) own(i int) []preflight.Part {
 // warn records a change of part j of message i, -1 for the message.
 func (h *handOff) warn(i, j int, code codes.Code, detail string) *preflight.Warning {
 	w := preflight.Warning{
-		Code: code, At: preflight.PartAt(i, j), Detail: detail,
+		Code: code, At: preflight.At(i, j), Detail: detail,
 	}
 	if j >= 0 {
 		switch p := h.given[i].Parts[j].(type) {
@@ -218,7 +218,7 @@ func (h *handOff) warnCache(i, j int) {
 // and unknown parts and cache breakpoints are removed.
 func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 	outside := h.foreign(r)
-	at := preflight.PartAt(i, j)
+	at := preflight.At(i, j)
 	plain := outside && r.Variant != "" && !h.typed[at]
 	now := *r
 	now.Content = make([]preflight.Part, 0, len(r.Content))

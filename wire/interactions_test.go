@@ -86,7 +86,7 @@ func TestBareContents(t *testing.T) {
 	} {
 		r, err := wire.Decode([]byte(in), &wire.Options{Provider: "gemini-interactions"})
 		require.NoError(t, err)
-		require.Equal(t, want, r.Path(preflight.PartAt(0, 0)))
+		require.Equal(t, want, r.Path(preflight.At(0, 0)))
 	}
 }
 

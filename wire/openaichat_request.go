@@ -108,7 +108,7 @@ func (c *chat) addParameters(r *Request, function jsonscan.Value, name string, k
 		r.replace(called, append(quoted(name), `,"parameters":`+none...))
 	}
 	r.note(finding{
-		code: codes.ShapeRepaired, rule: c.schemaRule, at: nowhere,
+		code: codes.ShapeRepaired, rule: c.schemaRule,
 		path:  indexed("tools", k) + ".function.parameters",
 		wrong: "the function has no parameters",
 		done:  "added an empty schema to a function without parameters",

@@ -55,7 +55,7 @@ func TestPlainInput(t *testing.T) {
 	}
 	r, err := wire.Decode([]byte(in), nil)
 	require.NoError(t, err)
-	require.Equal(t, "input", r.Path(preflight.PartAt(0, 0)))
+	require.Equal(t, "input", r.Path(preflight.At(0, 0)))
 }
 
 // TestStorage: what the request says about storage decides what its ids and outputs are worth.

@@ -82,7 +82,7 @@ func TestReportsInALog(t *testing.T) {
 
 func TestPath(t *testing.T) {
 	at := func(message, part, inner int) preflight.Position {
-		return preflight.InnerAt(message, part, inner)
+		return preflight.At(message, part, inner)
 	}
 	for _, c := range []struct {
 		provider, body string

@@ -154,7 +154,7 @@ func (r *Request) removeAlias(top *jsonscan.ObjectEdit) []finding {
 	}
 	top.DeleteMember(alias)
 	return []finding{{
-		code: codes.FieldRemoved, rule: ruleShape, at: nowhere, path: alias,
+		code: codes.FieldRemoved, rule: ruleShape, path: alias,
 		wrong: "the system prompt is there in two spellings",
 		done:  "removed the other spelling of the system prompt",
 	}}

@@ -51,7 +51,7 @@ func (r *Request) declares(name string) {
 
 func toolRemoved(path, rule string) finding {
 	return finding{
-		code: codes.ToolRemoved, rule: rule, path: path, at: nowhere,
+		code: codes.ToolRemoved, rule: rule, path: path,
 		wrong: "a tool of this name is declared already",
 		done:  "removed a second declaration of a tool",
 	}
@@ -59,7 +59,7 @@ func toolRemoved(path, rule string) finding {
 
 func toolRenamed(path, rule string) finding {
 	return finding{
-		code: codes.ToolRenamed, rule: rule, path: path, at: nowhere,
+		code: codes.ToolRenamed, rule: rule, path: path,
 		wrong: "the tool's name has characters or a length that the provider refuses",
 		done:  "changed a declared tool's name to one the provider accepts",
 	}

@@ -90,7 +90,6 @@ func (t *textRepair) repair(v jsonscan.Value, path string) {
 	t.edits.Replace(v.Start(), v.End(), jsonscan.RepairString(nil, v.Raw()))
 	t.r.note(finding{
 		code: codes.TextRepaired, problem: problem, rule: t.r.ruleOf(problem), path: path,
-		at:    nowhere,
 		wrong: "the text holds NUL, a lone surrogate or invalid UTF-8",
 		done:  "replaced characters that are not valid Unicode, or removed NUL",
 	})

@@ -48,7 +48,7 @@ func (r *Request) storedMembers() (names []string) {
 // untied returns the finding of a member that names what the provider stores.
 func untied(path string) finding {
 	return finding{
-		code: codes.FieldRemoved, rule: ruleShape, path: path, at: nowhere,
+		code: codes.FieldRemoved, rule: ruleShape, path: path,
 		done: "removed references to what the provider holds from an untrusted request",
 	}
 }

@@ -71,7 +71,7 @@ func (w Warning) String() string {
 }
 
 // Violation is a preflight.Violation with the path in the wire body. At is the position in the
-// decoded messages, -1 for faults outside of them.
+// decoded messages, the zero Position for faults outside of them.
 type Violation struct {
 	preflight.Violation
 	Path string
@@ -140,9 +140,6 @@ type finding struct {
 	done    string // what is done about it
 	early   bool   // found before duplicates were removed: path is that of the body that came
 }
-
-// nowhere is the position of anything outside of the messages.
-var nowhere = preflight.At(-1)
 
 func (f *finding) warning() Warning {
 	return Warning{preflight.Warning{Code: f.code, Rule: f.rule, At: f.at, Detail: f.done}, f.path}

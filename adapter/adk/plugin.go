@@ -178,7 +178,7 @@ func warning(event, part int, call *genai.FunctionCall) wire.Warning {
 	return wire.Warning{
 		Warning: preflight.Warning{
 			Code:       codes.DanglingAnswered,
-			At:         preflight.PartAt(event, part),
+			At:         preflight.At(event, part),
 			ToolCallID: call.ID,
 			Detail:     "answered a tool call that has no result with an error result",
 		},

@@ -44,7 +44,7 @@ func withSignatures(messages []*ai.Message) (out []*ai.Message, warnings []wire.
 			out[i].Content[k] = &part
 			warnings = append(warnings, wire.Warning{
 				Warning: preflight.Warning{
-					Code: codes.PartChanged, At: preflight.PartAt(i, k),
+					Code: codes.PartChanged, At: preflight.At(i, k),
 					Detail: "decoded a signature that a store had turned into text",
 				},
 				Path: fmt.Sprintf("messages[%d].parts[%d]", i, k),

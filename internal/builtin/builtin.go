@@ -1,7 +1,6 @@
 // Package builtin carries what package preflight does not export to the packages of this module
-// that need it: package fixer has those with arguments, package conformance tells them from
-// those of callers, package wire reports what was left, package stored shortens parts. Package
-// preflight sets the variables when it is initialized, and package wire DecodeShared. This package
+// that need it: package fixer has those with arguments, package wire reports what was left, package
+// stored shortens parts. Package preflight sets the variables when it is initialized, and package wire DecodeShared. This package
 // is below them and cannot name their types.
 package builtin
 
@@ -14,9 +13,6 @@ var (
 	// func([]preflight.Message, *preflight.Profile, *preflight.Options)
 	// ([]preflight.Violation, []preflight.Violation).
 	Check any
-	// Apply runs a fixer alone, once, with options: a func(preflight.Fixer, []preflight.Message,
-	// *preflight.Profile, *preflight.Options) ([]preflight.Message, []preflight.Warning).
-	Apply any
 	// Agreed makes the native JSON of a part agree with a change of it, and lists the values that
 	// changed: a func(before, p preflight.Part) (preflight.Part, []respell.Change).
 	Agreed any
@@ -27,6 +23,4 @@ var (
 	// DecodeShared is wire.Decode of a body that stays as it is for as long as the request and its
 	// messages, whose texts are in its memory: a func([]byte, *wire.Options) (*wire.Request, error).
 	DecodeShared any
-	// Is reports whether a fixer is built in: a func(preflight.Fixer) bool.
-	Is any
 )

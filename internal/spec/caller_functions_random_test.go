@@ -239,7 +239,7 @@ var historyEdits = []func(messages) messages{
 // onceFixer is a caller's fixer that changes the history in its first call.
 func onceFixer(t *rapid.T, spy *faultyCall) preflight.Fixer {
 	edit := rapid.SampledFrom(historyEdits).Draw(t, "fixer's edit")
-	at := preflight.InnerAt(
+	at := preflight.At(
 		rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "message"),
 		rapid.SampledFrom([]int{0, -1, 1 << 40, math.MinInt}).Draw(t, "part of it"),
 		rapid.SampledFrom([]int{0, -1, 1 << 40}).Draw(t, "inner"))

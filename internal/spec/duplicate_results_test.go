@@ -277,7 +277,7 @@ func TestMergedResultIsOneWarning(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, res.Warnings, 1)
 	require.Equal(t, codes.DuplicatesMerged, res.Warnings[0].Code)
-	require.Equal(t, preflight.PartAt(5, 0), res.Warnings[0].At)
+	require.Equal(t, preflight.At(5, 0), res.Warnings[0].At)
 	require.Equal(t, [][]int{{0}, {1}, {2}, {3}, {4, 5}}, res.Origins)
 	require.Same(t, first, res.Messages[2].Parts[0])
 	merged := res.Messages[4].Parts[0].(*preflight.ToolResult)

@@ -94,7 +94,7 @@ func TestErrorListsChoices(t *testing.T) {
 // TestErrorNamesTheFirstViolation: the error names the first violation and counts the others.
 func TestErrorNamesTheFirstViolation(t *testing.T) {
 	found := []preflight.Violation{
-		{Rule: "r/1", At: preflight.PartAt(3, 1), Detail: "first"},
+		{Rule: "r/1", At: preflight.At(3, 1), Detail: "first"},
 		{Rule: "r/2", At: preflight.At(4), Detail: "second"},
 		{Rule: "r/3", At: preflight.At(5), Detail: "third"},
 	}
@@ -128,7 +128,7 @@ func TestErrorsAreTheirSentinels(t *testing.T) {
 		{&preflight.Error{
 			Reason: preflight.ErrAmbiguous,
 			Choices: []preflight.Warning{
-				{Detail: "merged it", At: preflight.PartAt(2, 0)},
+				{Detail: "merged it", At: preflight.At(2, 0)},
 			},
 		}, preflight.ErrAmbiguous,
 			"the history is ambiguous; at messages[2].parts[0] preflight would have merged it"},

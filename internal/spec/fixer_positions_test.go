@@ -29,8 +29,8 @@ func TestOwnFixerPositions(t *testing.T) {
 		out[1].Parts = []preflight.Part{says(""), h[1].Parts[2]}
 		removed := preflight.TallyOf(preflight.Message{Parts: h[1].Parts[:1]})
 		return out, []preflight.Warning{
-			{Code: "dropped", At: preflight.PartAt(1, 0), Removed: removed},
-			{Code: "blanked", At: preflight.PartAt(1, 1)},
+			{Code: "dropped", At: preflight.At(1, 0), Removed: removed},
+			{Code: "blanked", At: preflight.At(1, 1)},
 		}
 	}}
 	p, err := preflight.NewPipeline(blanks, preflight.Fixers.DropEmpty)
@@ -55,7 +55,7 @@ func wherever(warnings []preflight.Warning) (out []string) {
 // the caller's, whose messages and parts were moved before; a place that is none is the end of it.
 func TestOwnFixersPositions(t *testing.T) {
 	at := func(message, part, inner int) preflight.Position {
-		return preflight.InnerAt(message, part, inner)
+		return preflight.At(message, part, inner)
 	}
 	in := history(userMsg(nil, says("q")), botMsg(nil), userMsg(says("r"), nil, says("s")))
 	for _, c := range []struct{ said, want preflight.Position }{
@@ -86,7 +86,7 @@ func TestOwnFixersPositions(t *testing.T) {
 				}
 			},
 		}
-		out, warnings := msgtest.Apply(own, in, nil, nil)
+		out, warnings := own.Apply(in, nil, nil)
 		require.Equal(t, []string{`user: "q"`}, lines(out))
 		require.Len(t, warnings, 3+3, "three nil parts went before")
 		for k, code := range []codes.Code{codes.Hook, "mine", "mine"} {

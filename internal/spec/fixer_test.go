@@ -143,12 +143,12 @@ func TestApplyChangesNothing(t *testing.T) {
 	for _, f := range []preflight.Fixer{idle, preflight.Fixers.DropEmpty, preflight.Fixers.MergeRoles} {
 		for n := range 3 {
 			in := history(userMsg(says("q")), botMsg(says("a")), userMsg(says("r")))[:n]
-			out, warnings := msgtest.Apply(f, in, nil, nil)
+			out, warnings := f.Apply(in, nil, nil)
 			require.Empty(t, warnings)
 			require.True(t, sameArray(out, in))
 			require.Equal(t, n, cap(out), "an append must not reach the caller's array")
 		}
-		out, warnings := msgtest.Apply(f, nil, nil, nil)
+		out, warnings := f.Apply(nil, nil, nil)
 		require.Empty(t, out)
 		require.Empty(t, warnings)
 	}
@@ -171,7 +171,7 @@ func TestOwnFixersMoveAnything(t *testing.T) {
 					botMsg(says("made too")), userMsg(h[2].Parts[1])), []preflight.Warning{
 					{
 						Code: "mine", Detail: "sorted it",
-						At: preflight.PartAt(2, 1),
+						At: preflight.At(2, 1),
 					},
 				}
 		},
@@ -297,7 +297,7 @@ func TestOwnFixersChangeAnything(t *testing.T) {
 					return want, []preflight.Warning{{Code: codes.Hook}}
 				},
 			}
-			out, warnings := msgtest.Apply(own, in, nil, nil)
+			out, warnings := own.Apply(in, nil, nil)
 			require.Len(t, warnings, 1)
 			require.Empty(t, cmp.Diff(want, out))
 		})
@@ -326,7 +326,7 @@ func TestOwnFixersMayReturnNil(t *testing.T) {
 		},
 	}
 	want := []string{`user: "q"`, `assistant: call a`, `tool: result a "r"`}
-	out, warnings := msgtest.Apply(own, history(userMsg(says("q"))), nil, nil)
+	out, warnings := own.Apply(history(userMsg(says("q"))), nil, nil)
 	require.Equal(t, want, lines(out))
 	require.Len(t, warnings, 5)
 	fixers := preflight.Fixers.Defaults()

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -91,7 +90,7 @@ func TestItemGuarantees(t *testing.T) {
 			require.False(t, res.Changed)
 			require.True(t, sameArray(h, res.Messages))
 			for _, f := range preflight.Fixers.Defaults() {
-				out, warnings := msgtest.Apply(f, h, profile, nil)
+				out, warnings := f.Apply(h, profile, nil)
 				require.Empty(t, warnings, "%s %s", f.Name, outlineItems(h))
 				require.True(t, sameArray(h, out))
 			}

@@ -36,7 +36,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 	for _, w := range res.Warnings {
 		switch w.Code {
 		case codes.CacheMoved, codes.CacheRemoved, codes.CacheChanged, codes.TrailingTrimmed:
-			cached[preflight.PartAt(w.At.Message(), w.At.Part())] = true
+			cached[preflight.At(w.At.Message(), w.At.Part())] = true
 		}
 	}
 	// system texts that went on to where they keep their rank: they are there, but later
@@ -66,7 +66,7 @@ func proveLeastLoss(t *rapid.T, g given) {
 			sound := utf8.ValidString(x.Text) && !strings.Contains(x.Text, "\x00") &&
 				!(g.profile.Content.RefuseControls && strings.ContainsFunc(x.Text, isControl)) &&
 				!(g.profile.Content.RefuseChannelTags && strings.Contains(x.Text, "<|channel|>"))
-			if sound && kept[p] == 0 && !cached[preflight.PartAt(i, j)] &&
+			if sound && kept[p] == 0 && !cached[preflight.At(i, j)] &&
 				!receivedCache(p, res) {
 				fail(
 					"the text messages[%d].parts[%d] needed no repair,"+

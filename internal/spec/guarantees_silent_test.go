@@ -37,7 +37,7 @@ func proveNothingSilent(t *rapid.T, g given) {
 	warned := map[preflight.Position]bool{}
 	for _, w := range res.Warnings {
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
-		warned[preflight.PartAt(w.At.Message(), w.At.Part())] = true
+		warned[preflight.At(w.At.Message(), w.At.Part())] = true
 		if why := misplaced(w, g.in); why != "" {
 			fail("the warning %s %s %s", w.Code, w.At, why)
 		}
@@ -58,7 +58,7 @@ func proveNothingSilent(t *rapid.T, g given) {
 		for j, p := range m.Parts {
 			whole := warned[preflight.At(i)]
 			if kept[p] == 0 && !whole &&
-				!warned[preflight.PartAt(i, j)] &&
+				!warned[preflight.At(i, j)] &&
 				!receivedCache(p, res) &&
 				!absorbed(p, i, res) {
 				fail("messages[%d].parts[%d] is not in the output, and nothing says why", i, j)

@@ -338,7 +338,7 @@ func proveUntouched(t *rapid.T, g given) {
 		t.Fatal("the result has room for an append into the caller's array")
 	}
 	for _, f := range preflight.Fixers.Defaults() {
-		if out, warnings := msgtest.Apply(f, g.in, g.effective(), g.options); len(warnings) > 0 ||
+		if out, warnings := f.Apply(g.in, g.effective(), g.options); len(warnings) > 0 ||
 			!sameArray(out, g.in) {
 			t.Fatalf(
 				"the fixer %s changes a valid history: %s\n%s",

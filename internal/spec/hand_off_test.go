@@ -297,8 +297,7 @@ func TestHandOffServerText(t *testing.T) {
 			c.result.CallID, c.result.ProviderExecuted = "s", true
 			c.result.Meta = preflight.Metadata{"mine": json.RawMessage(`1`)}
 			text := &preflight.Text{Text: c.want, Carried: preflight.Carried{Meta: c.result.Meta}}
-			out, warnings := msgtest.Apply(wire.HandOff("here"),
-				history(botMsg(foreign(searches("s")), foreign(&c.result))), nil, nil)
+			out, warnings := wire.HandOff("here").Apply(history(botMsg(foreign(searches("s")), foreign(&c.result))), nil, nil)
 			require.Empty(t, cmp.Diff(history(botMsg(text)), out))
 			require.Equal(t, []string{"part-removed 0.0 of s", "result-to-text 0.1 of s"},
 				reported(warnings))
@@ -416,7 +415,7 @@ func TestHandOffNamesCalls(t *testing.T) {
 	})
 	stranger := history(q, botMsg(call("a", "f")),
 		toolMsg(result("z", "f", "1"), result("", "g", "2")))
-	out, warnings := msgtest.Apply(wire.HandOff("here"), stranger, nil, nil)
+	out, warnings := wire.HandOff("here").Apply(stranger, nil, nil)
 	require.Empty(t, warnings, "a result of another id, or another name, answers nothing")
 	require.True(t, sameArray(stranger, out))
 }

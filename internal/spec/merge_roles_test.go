@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -174,7 +173,7 @@ func TestMergeNamesLostFields(t *testing.T) {
 	} {
 		in := history(userMsg(says("a")), userMsg(says("b")))
 		in[0].Name, in[1].Name = c.first, c.second
-		_, warnings := msgtest.Apply(preflight.Fixers.MergeRoles, in,
+		_, warnings := preflight.Fixers.MergeRoles.Apply(in,
 			&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}},
 			nil)
 		require.Equal(t, codes.Merged, warnings[0].Code)
@@ -186,7 +185,7 @@ func TestMergeNamesLostFields(t *testing.T) {
 	}
 	in := history(userMsg(says("a")), userMsg(says("b")))
 	in[1].Meta = preflight.Metadata{"app": []byte(`{"seen":1}`)}
-	_, warnings := msgtest.Apply(preflight.Fixers.MergeRoles, in,
+	_, warnings := preflight.Fixers.MergeRoles.Apply(in,
 		&preflight.Profile{Turns: provider.TurnRules{Neighbours: provider.NeighboursMerged}}, nil)
 	require.Len(t, warnings, 2)
 	require.Equal(t, codes.FieldRemoved, warnings[1].Code)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/fixer"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/redact"
@@ -90,7 +89,7 @@ func TestNestedResults(t *testing.T) {
 				require.NoError(t, err)
 			},
 			"HandOff": func(h []preflight.Message) {
-				msgtest.Apply(wire.HandOff("gemini"), h, profile, nil)
+				wire.HandOff("gemini").Apply(h, profile, nil)
 			},
 			"Check":   func(h []preflight.Message) { preflight.Check(h, profile, nil) },
 			"Pairs":   func(h []preflight.Message) { preflight.Pairs(h, profile) },

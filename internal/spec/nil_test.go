@@ -31,7 +31,7 @@ func TestNilIsTheZeroValue(t *testing.T) {
 			require.NoError(t, err)
 		},
 		"Fixer": func() {
-			out, warnings := msgtest.Apply(preflight.Fixer{}, history, nil, nil)
+			out, warnings := preflight.Fixer{}.Apply(history, nil, nil)
 			require.Len(t, out, len(history))
 			require.Empty(t, warnings)
 		},
@@ -52,7 +52,7 @@ func TestNilIsTheZeroValue(t *testing.T) {
 				}
 			}
 		},
-		"PairToolCalls": func() { preflight.Fixers.PairToolCalls.Fix(history, nil, preflight.Request{}) },
+		"PairToolCalls": func() { preflight.Fixers.PairToolCalls.Apply(history, nil, nil) },
 		"RepairToolName": func() {
 			require.Equal(t, "a_b", profile.RepairToolName("a_b"))
 			profile.RepairToolName("a b\x00")

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -221,7 +220,7 @@ func TestMarkersOfRemovedParts(t *testing.T) {
 			warned(gone, moved, gone, gone, moved)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, warnings := msgtest.Apply(preflight.Fixers.RepairReasoning, c.in, p, nil)
+			out, warnings := preflight.Fixers.RepairReasoning.Apply(c.in, p, nil)
 			require.Empty(t, cmp.Diff(c.want, out))
 			var codes []codes.Code
 			for _, w := range warnings {

@@ -80,6 +80,27 @@ func TestOptionsFixers(t *testing.T) {
 	}
 }
 
+// TestFixOfACopy: a copy of a built-in fixer with a Fix is the caller's fixer, wherever it runs, and
+// has none of the built-in one's ways.
+func TestFixOfACopy(t *testing.T) {
+	ctx := context.Background()
+	in := []preflight.Message{preflight.UserText("hi")}
+	mine := preflight.Fixers.StripSystem // would run early, and only where there is a system message
+	mine.Fix = shout.Fix
+	pipeline, err := preflight.NewPipeline(mine)
+	require.NoError(t, err)
+	o := preflight.Options{Request: preflight.Request{Thinking: provider.ThinkingBudget}}
+	res, err := pipeline.Sanitize(ctx, in, nil, &o)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "hi!"`}, lines(res.Messages))
+	out, _ := mine.Apply(in, nil, &o)
+	require.Equal(t, []string{`user: "hi!"`}, lines(out))
+	o.Fixers = []preflight.Fixer{mine}
+	res, err = preflight.Sanitize(ctx, in, nil, &o)
+	require.NoError(t, err)
+	require.Equal(t, []string{`user: "hi!"`}, lines(res.Messages))
+}
+
 // TestHookTarget: a hook finds out what the history is repaired for, and a func can be a hook.
 func TestHookTarget(t *testing.T) {
 	p := provider.Gemini("gemini-2.5-pro")

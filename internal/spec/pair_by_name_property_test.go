@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -108,7 +107,7 @@ func TestPairingByNameAgrees(t *testing.T) {
 			preflight.Check(h, p, nil),
 			func(v preflight.Violation) bool { return slices.Contains(pairingProblems, v.Problem) },
 		)
-		_, warnings := msgtest.Apply(preflight.Fixers.PairToolCalls, h, p, nil)
+		_, warnings := preflight.Fixers.PairToolCalls.Apply(h, p, nil)
 		if broken != (len(warnings) > 0) {
 			t.Fatalf(
 				"Check says %v, the fixer did %v\n%s",

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/msgtest"
 )
 
 // TestForeignPlaceholders: what agents answer a call with that never finished, in their own words,
@@ -40,7 +39,7 @@ func TestForeignPlaceholders(t *testing.T) {
 	} {
 		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", c.text)),
 			userMsg(says("r")), toolMsg(answers("a", "real")), botMsg(says("x")))
-		out, warnings := msgtest.Apply(preflight.Fixers.PairToolCalls, in, &preflight.Profile{}, nil)
+		out, warnings := preflight.Fixers.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, "real", resultText(out[2]), "%s: %s", c.source, c.text)
 		require.Len(t, warnings, 2, c.text)
 		require.Equal(t, codes.PlaceholderReplaced, warnings[0].Code, c.text)
@@ -55,13 +54,13 @@ func TestWhatMayBeData(t *testing.T) {
 	for _, text := range []string{"Cancelled", "aborted", "Interrupted."} {
 		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)),
 			toolMsg(answers("a", "real")))
-		out, warnings := msgtest.Apply(preflight.Fixers.PairToolCalls, in, &preflight.Profile{}, nil)
+		out, warnings := preflight.Fixers.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, "real", resultText(out[2]), text)
 		require.True(t, warnings[0].Ambiguous, text)
 
 		in = history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)),
 			botMsg(says("x")), toolMsg(answers("a", "real")))
-		out, warnings = msgtest.Apply(preflight.Fixers.PairToolCalls, in, &preflight.Profile{}, nil)
+		out, warnings = preflight.Fixers.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, text, resultText(out[2]), text)
 		require.Equal(t, botMsg(calls("a_2")), out[4], text)
 		require.Equal(t, toolMsg(answers("a_2", "real")), out[5], text)
@@ -76,7 +75,7 @@ func TestWhatMayBeData(t *testing.T) {
 	} {
 		in := history(userMsg(says("q")), botMsg(calls("a")), toolMsg(answers("a", text)),
 			toolMsg(answers("a", "final 42")))
-		out, _ := msgtest.Apply(preflight.Fixers.PairToolCalls, in, &preflight.Profile{}, nil)
+		out, _ := preflight.Fixers.PairToolCalls.Apply(in, &preflight.Profile{}, nil)
 		require.Equal(t, text+"|final 42", resultText(out[2]), text)
 	}
 }

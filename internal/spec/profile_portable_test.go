@@ -235,7 +235,7 @@ func TestNilIsPortable(t *testing.T) {
 	require.NotEmpty(t, preflight.Check(in, nil, nil))
 	require.False(t, isValid(in, nil, nil))
 	require.True(t, isValid(want.Messages, nil, nil))
-	merged, warnings := msgtest.Apply(preflight.Fixers.MergeRoles, in, nil, nil)
+	merged, warnings := preflight.Fixers.MergeRoles.Apply(in, nil, nil)
 	require.Len(t, merged, 4)
 	require.Len(t, warnings, 1)
 }

@@ -311,7 +311,7 @@ func TestSoakedOrigins(t *testing.T) {
 	}{
 		"content of a tool message that answers no call": {
 			in:   history(toolMsg(says("found"), image()), userMsg(says("q"))),
-			want: []preflight.Position{preflight.PartAt(0, 0), preflight.PartAt(0, 1)},
+			want: []preflight.Position{preflight.At(0, 0), preflight.At(0, 1)},
 		},
 		"content of which some is repaired and some removed": {
 			in: history(userMsg(says("q")), botMsg(calls("a")),
@@ -321,13 +321,13 @@ func TestSoakedOrigins(t *testing.T) {
 						&preflight.Media{Kind: "image", MediaType: "image/gif",
 							Data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ"},
 					}})),
-			want: []preflight.Position{preflight.PartAt(2, 0), preflight.PartAt(2, 1)},
+			want: []preflight.Position{preflight.At(2, 0), preflight.At(2, 1)},
 		},
 		"media of two results of one call": {
 			in: history(userMsg(says("q")), botMsg(calls("a")),
 				userMsg(&preflight.ToolResult{CallID: "a", Content: []preflight.Part{image()}},
 					&preflight.ToolResult{CallID: "a", Content: []preflight.Part{says("b"), image()}})),
-			want: []preflight.Position{preflight.PartAt(2, 0), preflight.PartAt(2, 1)},
+			want: []preflight.Position{preflight.At(2, 0), preflight.At(2, 1)},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -51,7 +50,7 @@ func TestMediaInResults(t *testing.T) {
 		{name: "media that is fine", profile: takes, in: of(says("1"), right)},
 	})
 	refused := of(&preflight.Media{Kind: "video", Data: "AAAA"}, wrong)
-	out, warnings := msgtest.Apply(preflight.Fixers.RepairMedia, refused, &takes, nil)
+	out, warnings := preflight.Fixers.RepairMedia.Apply(refused, &takes, nil)
 	require.Equal(t, []string{"media-repaired 2.0 preflight/media-type of a"}, reported(warnings),
 		"media that is refused is the business of DescribeMedia")
 	require.Empty(t,

@@ -72,8 +72,8 @@ func TestRefusedMedia(t *testing.T) {
 			require.Len(t, found, 2)
 			require.Len(t, res.Warnings, 2)
 			for k, at := range []preflight.Position{
-				preflight.PartAt(0, 1),
-				preflight.InnerAt(2, 0, 0),
+				preflight.At(0, 1),
+				preflight.At(2, 0, 0),
 			} {
 				require.Equal(t, problems.MediaRefused, found[k].Problem)
 				require.Equal(t, at, found[k].At)

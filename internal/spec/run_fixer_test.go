@@ -53,7 +53,7 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 			}
 			var res preflight.Result
 			if c.alone {
-				res.Messages, res.Warnings = msgtest.Apply(fixer, c.in, &c.profile, &c.options)
+				res.Messages, res.Warnings = fixer.Apply(c.in, &c.profile, &c.options)
 			} else {
 				var err error
 				res, err = msgtest.LeaveOpen(p, c.in, &c.profile, &c.options)
@@ -80,8 +80,8 @@ func runFixer(t *testing.T, fixer preflight.Fixer, cases []fixerCase) {
 				require.Equal(t, c.origins, res.Origins)
 			}
 			require.Empty(t, cmp.Diff(given, c.in), "the input was written to")
-			once, _ := msgtest.Apply(fixer, c.in, &c.profile, &c.options)
-			_, warnings := msgtest.Apply(fixer, once, &c.profile, &c.options)
+			once, _ := fixer.Apply(c.in, &c.profile, &c.options)
+			_, warnings := fixer.Apply(once, &c.profile, &c.options)
 			require.Empty(t, warnings, "the fixer is not done with its own output")
 		})
 	}

@@ -148,7 +148,7 @@ func TestSignCalls(t *testing.T) {
 	require.Len(t, res.Warnings, 1)
 	require.Equal(t, codes.CallSigned, res.Warnings[0].Code)
 	require.Equal(t, "gemini/thought-signature-missing", res.Warnings[0].Rule)
-	require.Equal(t, preflight.PartAt(3, 1), res.Warnings[0].At)
+	require.Equal(t, preflight.At(3, 1), res.Warnings[0].At)
 	require.Equal(
 		t,
 		p.Tools.CallSignature,

@@ -18,7 +18,6 @@ import (
 	"github.com/go-preflight/preflight/fixer"
 	"github.com/go-preflight/preflight/internal/golden"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/stored"
 )
@@ -287,7 +286,7 @@ func applying(options *preflight.Options, fixers ...preflight.Fixer) step {
 		res.Messages = h
 		for _, f := range fixers {
 			var warnings []preflight.Warning
-			res.Messages, warnings = msgtest.Apply(f, res.Messages, nil, options)
+			res.Messages, warnings = f.Apply(res.Messages, nil, options)
 			res.Warnings = append(res.Warnings, warnings...)
 		}
 		res.Changed = len(res.Warnings) > 0

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/msgtest"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -222,8 +221,7 @@ func TestAnswersAgainstThePolicySayWhy(t *testing.T) {
 		preflight.DanglingRemove: true,
 		preflight.DanglingAnswer: false,
 	} {
-		_, warnings := msgtest.Apply(preflight.Fixers.PairToolCalls,
-			history(userMsg(says("q")), botMsg(redacted(), calls("a"))), &preflight.Profile{},
+		_, warnings := preflight.Fixers.PairToolCalls.Apply(history(userMsg(says("q")), botMsg(redacted(), calls("a"))), &preflight.Profile{},
 			&preflight.Options{Dangling: dangling})
 		require.Len(t, warnings, 1)
 		require.Equal(t, codes.DanglingAnswered, warnings[0].Code)

@@ -64,11 +64,11 @@ func TestOlderMovesInBlocks(t *testing.T) {
 	}
 	fixer := stored.Older{Keep: 3, Block: 4, MaxText: 50}.Fixer()
 	for n, want := range map[int]int{3: 0, 6: 0, 7: 4, 10: 4, 11: 8} {
-		_, warnings := msgtest.Apply(fixer, history(n), nil, nil)
+		_, warnings := fixer.Apply(history(n), nil, nil)
 		require.Len(t, warnings, want, "of %d messages", n)
 	}
 	in := append([]preflight.Message{sysMsg(history(1)[0].Parts...)}, history(9)...)
-	out, warnings := msgtest.Apply(fixer, in, nil, nil)
+	out, warnings := fixer.Apply(in, nil, nil)
 	require.Same(t, in[0].Parts[0], out[0].Parts[0], "instructions stay")
 	require.Len(t, warnings, 3, "what comes after them in the first block does not")
 	for _, c := range []struct{ keep, block, n, want int }{
@@ -76,7 +76,7 @@ func TestOlderMovesInBlocks(t *testing.T) {
 		{1, 0, 5, 4}, {1, 1, 5, 4}, {1, -1, 5, 4}, {2, 2, 5, 2}, {1, 2, 6, 4}, {1, 2, 5, 4},
 	} {
 		fixer := stored.Older{Keep: c.keep, Block: c.block, MaxText: 50}.Fixer()
-		_, warnings := msgtest.Apply(fixer, history(c.n), nil, nil)
+		_, warnings := fixer.Apply(history(c.n), nil, nil)
 		require.Len(t, warnings, c.want, "%+v", c)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/fixer"
-	"github.com/go-preflight/preflight/internal/msgtest"
 )
 
 // This file tests which results of provider-executed tools are truncated.
@@ -102,8 +101,7 @@ func TestTruncateProviderExecuted(t *testing.T) {
 	} {
 		runFixer(t, c.truncate.Fixer(), []fixerCase{c.fixerCase})
 	}
-	out, warnings := msgtest.Apply(inputs.Fixer(),
-		history(botMsg(finds("s", long("r")))), nil, nil)
+	out, warnings := inputs.Fixer().Apply(history(botMsg(finds("s", long("r")))), nil, nil)
 	require.Len(t, warnings, 1, "a result without a call")
 	require.Empty(t, cmp.Diff(history(botMsg(finds("s", short("r")))), out))
 }
@@ -125,7 +123,7 @@ func TestTruncateSkipsRunningCalls(t *testing.T) {
 		{Role: preflight.RoleUser, Parts: []preflight.Part{&preflight.Text{Text: "again"}}},
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{call()}},
 	}
-	out, warnings := msgtest.Apply(fixer.Truncate{MaxString: 100, Inputs: true}.Fixer(), in, nil, nil)
+	out, warnings := fixer.Truncate{MaxString: 100, Inputs: true}.Fixer().Apply(in, nil, nil)
 	require.Len(t, warnings, 1, "the second call with the id is still running")
 	require.Less(t, len(out[0].Parts[0].(*preflight.ToolCall).Input), 200)
 	require.Same(t, in[2].Parts[0], out[2].Parts[0])
@@ -153,7 +151,7 @@ func TestTruncateContent(t *testing.T) {
 			},
 		},
 	}
-	out, warnings := msgtest.Apply(fixer.Truncate{MaxString: 100}.Fixer(), in, nil, nil)
+	out, warnings := fixer.Truncate{MaxString: 100}.Fixer().Apply(in, nil, nil)
 	require.Len(t, warnings, 1)
 	content := out[0].Parts[1].(*preflight.ToolResult).Content
 	require.Equal(t, 100, utf8.RuneCountInString(content[0].(*preflight.Text).Text))

@@ -16,12 +16,13 @@ import (
 // TestPositionString: a path names message, part and inner part, each where there is one.
 func TestPositionString(t *testing.T) {
 	for want, at := range map[string]preflight.Position{
-		"messages[0]":                       {},
+		"messages":                          {},
+		"messages[0]":                       preflight.At(0),
 		"messages[3]":                       preflight.At(3),
-		"messages[0].parts[0]":              preflight.PartAt(0, 0),
-		"messages[3].parts[1]":              preflight.PartAt(3, 1),
-		"messages[0].parts[0].content[0]":   preflight.InnerAt(0, 0, 0),
-		"messages[12].parts[10].content[2]": preflight.InnerAt(12, 10, 2),
+		"messages[0].parts[0]":              preflight.At(0, 0),
+		"messages[3].parts[1]":              preflight.At(3, 1),
+		"messages[0].parts[0].content[0]":   preflight.At(0, 0, 0),
+		"messages[12].parts[10].content[2]": preflight.At(12, 10, 2),
 	} {
 		require.Equal(t, want, at.String())
 	}
@@ -29,22 +30,22 @@ func TestPositionString(t *testing.T) {
 
 // TestPositions: a position has what it was made of, and says -1 for what it does not have.
 func TestPositions(t *testing.T) {
-	require.Equal(t, preflight.At(0), preflight.Position{})
-	require.Equal(t, preflight.At(3), preflight.PartAt(3, -1))
-	require.Equal(t, preflight.PartAt(3, 1), preflight.InnerAt(3, 1, -1))
+	require.Equal(t, preflight.At(-1), preflight.Position{})
+	require.Equal(t, preflight.At(3), preflight.At(3, -1))
+	require.Equal(t, preflight.At(3, 1), preflight.At(3, 1, -1))
 	for text, at := range map[string]preflight.Position{
-		`{"message":0,"part":-1,"inner":-1}`:  {},
-		`{"message":-1,"part":-1,"inner":-1}`: preflight.At(-1),
-		`{"message":3,"part":0,"inner":-1}`:   preflight.PartAt(3, 0),
-		`{"message":3,"part":1,"inner":2}`:    preflight.InnerAt(3, 1, 2),
+		`{"message":0,"part":-1,"inner":-1}`:  preflight.At(0),
+		`{"message":-1,"part":-1,"inner":-1}`: {},
+		`{"message":3,"part":0,"inner":-1}`:   preflight.At(3, 0),
+		`{"message":3,"part":1,"inner":2}`:    preflight.At(3, 1, 2),
 	} {
-		require.Equal(t, at, preflight.InnerAt(at.Message(), at.Part(), at.Inner()))
-		require.Empty(t, cmp.Diff(at, preflight.InnerAt(at.Message(), at.Part(), at.Inner())))
-		require.NotEmpty(t, cmp.Diff(at, preflight.InnerAt(at.Message(), 7, 7)))
+		require.Equal(t, at, preflight.At(at.Message(), at.Part(), at.Inner()))
+		require.Empty(t, cmp.Diff(at, preflight.At(at.Message(), at.Part(), at.Inner())))
+		require.NotEmpty(t, cmp.Diff(at, preflight.At(at.Message(), 7, 7)))
 		body, err := json.Marshal(at)
 		require.NoError(t, err)
 		require.Equal(t, text, string(body))
-		back := preflight.InnerAt(9, 9, 9)
+		back := preflight.At(9, 9, 9)
 		require.NoError(t, json.Unmarshal(body, &back))
 		require.Equal(t, at, back)
 	}
@@ -71,7 +72,7 @@ func TestWarningsInLogs(t *testing.T) {
 		log.Info("", "w", v)
 		return strings.TrimSpace(out.String())
 	}
-	at := preflight.PartAt(3, 1)
+	at := preflight.At(3, 1)
 	require.Equal(t, "w.code=merged w.class=lossless w.at=messages[3].parts[1] "+
 		`w.detail="joined a message"`,
 		logged(preflight.Warning{Code: "merged", At: at, Detail: "joined a message"}))
@@ -97,8 +98,8 @@ func TestWarningsPrintNoContent(t *testing.T) {
 		require.NotContains(t, out.String(), secret)
 		require.NotContains(t, out.String(), strings.Repeat("x", 65))
 		require.Contains(t, out.String(), want)
-		require.Equal(t, "messages[0]: merged: joined a message", w.String())
-		require.Equal(t, "messages[0]: a/b: wrong", v.String())
+		require.Equal(t, "messages: merged: joined a message", w.String())
+		require.Equal(t, "messages: a/b: wrong", v.String())
 	}
 }
 

@@ -264,8 +264,8 @@ func kindsOf(parts []preflight.Part) string {
 // describedMedia returns the line of text in place of media, as every repair writes it.
 func describedMedia(m *preflight.Media) preflight.Part {
 	history := []preflight.Message{{Role: preflight.RoleUser, Parts: []preflight.Part{m}}}
-	out, _ := preflight.Fixers.DescribeMedia.Fix(history,
-		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, preflight.Request{})
+	out, _ := preflight.Fixers.DescribeMedia.Apply(history,
+		&preflight.Profile{Media: provider.MediaRules{TextOnly: true}}, nil)
 	return out[0].Parts[0]
 }
 

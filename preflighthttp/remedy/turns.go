@@ -66,7 +66,7 @@ func applied(
 	fixer preflight.Fixer, profile *preflight.Profile, options preflight.Options,
 ) func(context.Context, []preflight.Message) ([]preflight.Message, error) {
 	return func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		out, _ := fixer.Fix(history, profile, options.Request)
+		out, _ := fixer.Apply(history, profile, &preflight.Options{Request: options.Request})
 		return out, nil
 	}
 }

@@ -127,7 +127,7 @@ func warningBreach(in []preflight.Message, out outcome) *Breach {
 		if b := positionBreach(w, in); b != nil {
 			return b
 		}
-		warned[preflight.PartAt(w.At.Message(), w.At.Part())] = true
+		warned[preflight.At(w.At.Message(), w.At.Part())] = true
 		removed, added = removed.Plus(w.Removed), added.Plus(w.Added)
 	}
 	had := preflight.TallyOf(in...).Plus(added)

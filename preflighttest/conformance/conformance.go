@@ -23,7 +23,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/preflighttest/histgen"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -74,7 +73,10 @@ const (
 // was tested: Scope.Histories is for histories that it changes.
 func TestFixer(t *testing.T, f preflight.Fixer, scope *Scope) {
 	t.Helper()
-	idle := !isBuiltIn(f) // a built-in fixer has nothing to do for many profiles
+	if _, err := preflight.NewPipeline(f); err != nil {
+		t.Fatal(err)
+	}
+	idle := f.Fix != nil // a built-in fixer has nothing to do for many profiles
 	over(t, scope, func(h []preflight.Message, p *preflight.Profile, o *preflight.Options) *Breach {
 		changed, b := fixerBreach(f, h, p, o)
 		idle = idle && !changed
@@ -188,17 +190,6 @@ func (s step) try(history []preflight.Message) (out outcome) {
 	return s(history)
 }
 
-// isBuiltIn reports whether a fixer is one of package fixer.
-func isBuiltIn(f preflight.Fixer) bool { return builtin.Is.(func(preflight.Fixer) bool)(f) }
-
-// apply runs a fixer alone, once.
-func apply(
-	f preflight.Fixer, history []preflight.Message, p *preflight.Profile, o *preflight.Options,
-) ([]preflight.Message, []preflight.Warning) {
-	return builtin.Apply.(func(preflight.Fixer, []preflight.Message, *preflight.Profile,
-		*preflight.Options) ([]preflight.Message, []preflight.Warning))(f, history, p, o)
-}
-
 // fixerBreach returns the first rule that a fixer breaks on one history, nil when it keeps them
 // all. changed reports whether it changed the history.
 func fixerBreach(
@@ -208,10 +199,10 @@ func fixerBreach(
 	o *preflight.Options,
 ) (changed bool, b *Breach) {
 	run := step(func(h []preflight.Message) outcome {
-		out, warnings := apply(f, h, p, o)
+		out, warnings := f.Apply(h, p, o)
 		return outcome{messages: out, warnings: warnings}
 	})
-	if f.Fix != nil && !isBuiltIn(f) {
+	if f.Fix != nil {
 		history = wellFormed(history, p)
 		run = func(h []preflight.Message) outcome {
 			out, warnings := f.Fix(h, p, preflight.Request{})
@@ -246,7 +237,7 @@ func wellFormed(history []preflight.Message, p *preflight.Profile) []preflight.M
 			return h, nil
 		},
 	}
-	apply(probe, history, p, nil)
+	probe.Apply(history, p, nil)
 	return histgen.Roomy(given)
 }
 

@@ -169,7 +169,7 @@ func shout(h []preflight.Message, _ *preflight.Profile) ([]preflight.Message, []
 			out[i].Parts[j] = &loud
 			warnings = append(warnings, preflight.Warning{
 				Code:    "shouted",
-				At:      preflight.PartAt(i, j),
+				At:      preflight.At(i, j),
 				Detail:  "put text in capitals",
 				Removed: preflight.TallyOf(preflight.Message{Parts: []preflight.Part{x}}),
 				Added:   preflight.TallyOf(preflight.Message{Parts: []preflight.Part{&loud}}),

@@ -187,9 +187,9 @@ func collideID(t *rapid.T, p *preflight.Profile, h []preflight.Message) []prefli
 
 // rewritten returns the id that the rewriter makes of a refused one.
 func rewritten(p *preflight.Profile, id string) string {
-	out, _ := preflight.Fixers.RewriteIDs.Fix([]preflight.Message{
+	out, _ := preflight.Fixers.RewriteIDs.Apply([]preflight.Message{
 		{Role: preflight.RoleAssistant, Parts: []preflight.Part{&preflight.ToolCall{ID: id}}},
-	}, p, preflight.Request{})
+	}, p, nil)
 	return out[0].Parts[0].(*preflight.ToolCall).ID
 }
 
