@@ -2,6 +2,8 @@ package session_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,6 +98,37 @@ func TestCline(t *testing.T) {
 			requireAccepted(t, s, name)
 			require.NotContains(t, string(s.Body), "no network", "the client only shows it")
 		})
+	}
+}
+
+// A session that the client was killed in the middle of writing is kept up to its last whole message;
+// without that the client begins a new one. What follows a whole document is none of it.
+func TestClineCutOff(t *testing.T) {
+	data := clineFile(clineMessages...)
+	for _, last := range []int{1, 2, 3, 4} {
+		end := bytes.Index(data, []byte(clineMessages[last])) + len(clineMessages[last])
+		for _, cut := range []int{end - 1, end - 30, end - len(clineMessages[last])} {
+			out, report, err := session.Repair(data[:cut], nil)
+			require.NoError(t, err)
+			require.Equal(t, session.CodeHalfWritten, report.Findings[0].Code)
+			require.Equal(t, []string{fmt.Sprintf("messages[%d]", last)}, report.Findings[0].Rows)
+			require.True(t, report.Changed)
+			require.Empty(t, report.Left)
+			require.True(t, json.Valid(out))
+			require.Contains(t, string(out), clineMessages[last-1])
+			requireSettled(t, out)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			requireAccepted(t, s, "cut off")
+		}
+	}
+	end := bytes.Index(data, []byte(`"Be short.`))
+	out, _, err := session.Repair(data[:end], nil)
+	require.NoError(t, err)
+	require.Contains(t, string(out), clineMessages[5])
+	for _, other := range []string{"{}", "]", "x"} {
+		_, _, err := session.Repair(append(clineFile(clineMessages...), other...), nil)
+		require.ErrorIs(t, err, session.ErrUnknown)
 	}
 }
 

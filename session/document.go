@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/session/internal/partial"
 	"github.com/go-preflight/preflight/stored"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -29,6 +30,37 @@ func (e *UnknownError) Is(target error) bool { return target == ErrUnknown }
 
 // neutralClient is the name of lists in the JSON form of package preflight.
 const neutralClient = "preflight"
+
+// documentOf returns data if it is one JSON value. Of a list of messages that was not written to its
+// end, it returns what was written whole, and true:
+//
+//	{"messages":[{"role":"user",…},{"role":"assist    {"messages":[{"role":"user",…}]}
+//
+// It returns nil for anything else.
+func documentOf(data []byte) (document []byte, cut bool) {
+	if _, err := jsonscan.Parse(bytes.TrimSpace(data)); err == nil {
+		return data, false
+	}
+	depth := 1
+	if bytes.HasPrefix(bytes.TrimLeft(data, partial.WhiteSpace), []byte("{")) {
+		depth = 2 // the list is a member
+	}
+	whole, cut := partial.Whole(data, depth)
+	if f, _ := listOf(whole); f == nil || !cut {
+		return nil, false
+	}
+	return whole, true
+}
+
+// addCut adds the finding of a document that was not written to its end. whole is what was written.
+func (r *Report) addCut(whole []byte) {
+	_, list := listOf(whole)
+	r.add(Finding{
+		Code: CodeHalfWritten, Rows: []string{pathsOf(list)(len(elements(list)))},
+		Problem: "the document ends here, so the client may forget all of the session",
+		Fix:     "keep what was written whole",
+	})
+}
 
 // readDocument reads a list of messages.
 func readDocument(data []byte) (*Session, error) {

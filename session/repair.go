@@ -48,7 +48,7 @@ const (
 	CodeDoubledNumber Code = "doubled-number"  // a record with the number of another, or none
 	CodeReasoningLast Code = "reasoning-last"  // reasoning without the answer it led to
 	CodeBlankText     Code = "blank-text"      // a text without anything to read
-	CodeHalfWritten   Code = "half-written"    // a row of a database that was only written in part
+	CodeHalfWritten   Code = "half-written"    // a document, or a row of a database, of which a part was written
 	CodeLateResult    Code = "late-result"     // a result that came after one that a repair added
 )
 
@@ -254,15 +254,17 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 		r.text, r.running = cmp.Or(options.InterruptedText, r.text), options.Running
 	}
 	c, err := detect(data)
-	if errors.Is(err, ErrUnknown) && isDocument(data) {
-		made, err := r.repairDocument(data)
-		if err != nil {
-			return nil, nil, err
+	if errors.Is(err, ErrUnknown) {
+		if document, cut := documentOf(data); document != nil {
+			made, err := r.repairDocument(document, cut)
+			if err != nil {
+				return nil, nil, err
+			}
+			if options != nil && options.Causes {
+				r.setRowCauses()
+			}
+			return &repaired{data: made}, r, nil
 		}
-		if options != nil && options.Causes {
-			r.setRowCauses()
-		}
-		return &repaired{data: made}, r, nil
 	}
 	if err != nil {
 		return nil, nil, err
@@ -383,14 +385,18 @@ func (c *client) settle(l *log, r *Report) {
 	}
 }
 
-// repairDocument repairs a session that is a list of messages.
-func (r *Report) repairDocument(data []byte) ([]byte, error) {
+// repairDocument repairs a session that is a list of messages. cut reports that the file ends before
+// the document does, and that data is what was written whole.
+func (r *Report) repairDocument(data []byte, cut bool) ([]byte, error) {
+	if cut {
+		r.addCut(data)
+	}
 	repaired, err := repairDocument(data, r)
 	if err != nil {
 		return data, err
 	}
 	r.joinFindings()
-	r.Changed = !bytes.Equal(repaired, data)
+	r.Changed = cut || !bytes.Equal(repaired, data)
 	before, err := readDocument(data)
 	if err != nil {
 		return data, err
@@ -399,7 +405,7 @@ func (r *Report) repairDocument(data []byte) ([]byte, error) {
 	if err != nil || after.Format == "" {
 		return repaired, err // a history that is meant for no provider is not judged
 	}
-	if r.Changed {
+	if r.Changed && !cut { // one that is cut off is not sent
 		if r.Refused, err = before.refused(""); err != nil {
 			return data, err
 		}

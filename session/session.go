@@ -53,8 +53,10 @@ type message struct {
 func Read(data []byte) (*Session, error) {
 	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
 	c, err := detect(data)
-	if errors.Is(err, ErrUnknown) && isDocument(data) {
-		return readDocument(data)
+	if errors.Is(err, ErrUnknown) {
+		if document, _ := documentOf(data); document != nil {
+			return readDocument(document)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -182,12 +184,6 @@ func looksLike(data []byte) string {
 		return "its lines are JSON objects of another program"
 	}
 	return "it is no JSON"
-}
-
-// isDocument reports whether data is one JSON value, and not lines of them.
-func isDocument(data []byte) bool {
-	_, err := jsonscan.Parse(bytes.TrimSpace(data))
-	return err == nil
 }
 
 func docRoot(doc *jsonscan.Doc, err error) jsonscan.Value {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/session"
+	"github.com/go-preflight/preflight/session/internal/partial"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -109,6 +110,15 @@ func wellFormed(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	return jsonscan.Repair(nil, doc.Root())
+}
+
+// whole returns the JSON object that data is the beginning of, up to its last member, or member of a
+// member, that is there whole; nil for no object.
+func whole(data string) json.RawMessage {
+	if value, _ := partial.Whole(data, 2); len(value) > 0 && value[0] == '{' {
+		return value
+	}
+	return nil
 }
 
 // mendText returns the finding of a text with NUL, nil if the provider takes it.

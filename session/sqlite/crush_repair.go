@@ -12,6 +12,7 @@ import (
 	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/session"
+	"github.com/go-preflight/preflight/session/internal/partial"
 )
 
 // This file repairs sessions of Crush.
@@ -74,7 +75,7 @@ func (r *crushRow) finding(code session.Code, problem, fix string) session.Findi
 
 // isObject reports whether a text is a JSON object, with white space around it or not.
 func isObject(text string) bool {
-	return json.Valid([]byte(text)) && strings.TrimLeft(text, whiteSpace)[0] == '{'
+	return json.Valid([]byte(text)) && strings.TrimLeft(text, partial.WhiteSpace)[0] == '{'
 }
 
 // repairInputs makes arguments that were cut off objects again.
