@@ -51,7 +51,9 @@ func Convert(
 	if to.Provider == "" {
 		return out, fmt.Errorf("%w: name the provider to convert to", ErrNotARequest)
 	}
-	r, err := Decode(body, &Options{Provider: from})
+	r, err := (&Request{leaves: true}).decodeBody(
+		body, &Options{Provider: from}, (*jsonscan.Doc).AliasStrings,
+	)
 	if err != nil {
 		return out, err
 	}

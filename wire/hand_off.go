@@ -8,7 +8,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
-	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -23,10 +22,13 @@ import (
 //
 //   - reasoning is removed, because no other provider can verify its signature;
 //   - provider-executed results, also of tools that are not known yet, become text, in a fence that
-//     they cannot close, and their calls are removed;
+//     they cannot close, and their calls are removed; so are results in messages that are not the
+//     assistant's, where they would become another's words;
 //   - inline media is kept, and moved out of a data: URL into Media.Data; media that is only a file
-//     id or an unreadable data: URL becomes a line of text that names it;
-//   - unknown parts and cache breakpoints are removed;
+//     id or an unreadable data: URL becomes a line of text that names it, and a document that is
+//     text follows that line;
+//   - parts of other kinds become text where they are known to say something: a refusal, a search
+//     result, a document, the output of a tool; others are removed, and so are cache breakpoints;
 //   - the role "function" becomes RoleTool, because formats differ in what it means;
 //   - tool calls and results of a kind that only one provider knows become plain ones;
 //   - tool calls without an id, in formats that pair by name, get one, and so do their results.
@@ -150,16 +152,14 @@ func (h *handOff) part(i, j int) {
 		h.replace(i, j, nil, codes.ReasoningRemoved,
 			"removed reasoning of another provider, which this one cannot verify")
 	case *preflight.Other:
-		if text := h.newOutput(i, p); text != nil {
-			h.replace(i, j, text, codes.ResultToText,
-				"quoted the result of another provider's own tool as text")
-			return
-		}
-		h.replace(i, j, nil, codes.PartRemoved,
-			"removed a part of a kind that only another provider knows")
+		h.other(i, j, p)
 	case *preflight.Media:
 		switch now := mediaAcross(p).(type) {
 		case *preflight.Text:
+			if textOfDocument(p) != "" {
+				h.replace(i, j, now, codes.PartChanged, "wrote a document that is text as text")
+				return
+			}
 			h.replace(i, j, now, codes.MediaDescribed,
 				"described media that cannot be carried over")
 		case *preflight.Media:
@@ -184,28 +184,14 @@ func (h *handOff) part(i, j int) {
 			h.content(i, j, p)
 			return
 		}
-		text := &preflight.Text{Text: serverText(p)}
-		text.Meta = p.Meta
-		h.replace(i, j, text, codes.ResultToText,
+		if !isAssistant(h.given[i].Role) { // it would become the user's words
+			h.replace(i, j, nil, codes.PartRemoved,
+				"removed the result of another provider's own tool, which the user did not say")
+			return
+		}
+		h.replace(i, j, textFor(p, serverText(p)), codes.ResultToText,
 			"quoted the result of another provider's own tool as text")
 	}
-}
-
-// newOutput returns the text for a part in message i that is, by its type, the result of a new tool
-// of the provider's, nil for others: only the assistant's messages hold such results.
-func (h *handOff) newOutput(i int, p *preflight.Other) *preflight.Text {
-	if h.given[i].Role != preflight.RoleAssistant || !strings.HasSuffix(p.Kind, "_tool_result") {
-		return nil
-	}
-	doc, err := jsonscan.Parse(p.Native.JSON)
-	if err != nil {
-		return nil
-	}
-	text := &preflight.Text{Text: serverText(&preflight.ToolResult{
-		Variant: p.Kind, Output: doc.Root().Get("content").Raw(),
-	})}
-	text.Meta = p.Meta
-	return text
 }
 
 // warnCache records that a cache breakpoint on a part, or inside it, is removed.
@@ -230,13 +216,17 @@ func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 			h.warnCache(i, j)
 			c, uncached = withoutCache(c), true
 		}
-		if _, unknown := c.(*preflight.Other); unknown && foreign {
-			lost = codes.PartRemoved
-			continue
+		if o, unknown := c.(*preflight.Other); unknown && foreign {
+			text := textInResult(o)
+			if text == nil {
+				lost = codes.PartRemoved
+				continue
+			}
+			c, changed = text, true
 		}
 		if m, ok := c.(*preflight.Media); ok && (foreign || outside) {
 			c = mediaAcross(m)
-			if _, described := c.(*preflight.Text); described {
+			if _, described := c.(*preflight.Text); described && textOfDocument(m) == "" {
 				lost = codes.MediaDescribed
 			}
 			changed = changed || c != preflight.Part(m)
@@ -291,6 +281,9 @@ func mediaAcross(m *preflight.Media) preflight.Part {
 		return m
 	}
 	text := &preflight.Text{Text: mediaLine(m)}
+	if said := textOfDocument(m); said != "" {
+		text.Text += "\n" + output.Fenced(said)
+	}
 	text.Meta = m.Meta
 	return text
 }

@@ -67,15 +67,18 @@ var vocabularies = map[string]map[string]string{
 	},
 	"bedrock": {
 		"@": "role *content",
-		".content": "text json cachePoint reasoningContent guardContent searchResult " +
-			"citationsContent *toolUse *toolResult *image *document *video *audio",
-		".toolUse":    "toolUseId name input type",
-		".toolResult": "toolUseId *content status type",
-		".image":      "format *source",
-		".document":   "format name *source",
-		".video":      "format *source",
-		".audio":      "format *source",
-		".source":     "bytes s3Location text content",
+		".content": "text json cachePoint reasoningContent searchResult *guardContent " +
+			"*citationsContent *toolUse *toolResult *image *document *video *audio",
+		".guardContent":     "*text",
+		".text":             "text",
+		".citationsContent": "content",
+		".toolUse":          "toolUseId name input type",
+		".toolResult":       "toolUseId *content status type",
+		".image":            "format *source",
+		".document":         "format name *source",
+		".video":            "format *source",
+		".audio":            "format *source",
+		".source":           "bytes s3Location text content",
 	},
 	mistralName: chatVocabulary(map[string]string{
 		"document_url": "type document_url document_name",

@@ -84,8 +84,11 @@ func (c *chat) functionRole(d *decoder, v jsonscan.Value) preflight.Role {
 	return preflight.RoleTool
 }
 
-// refusesLegacy reports whether the host refuses legacy function calls and their results.
-func (c *chat) refusesLegacy(d *decoder) bool { return c.noFunctionRole || d.r.portable }
+// refusesLegacy reports whether the host, or that which the body is converted for, refuses legacy
+// function calls and their results.
+func (c *chat) refusesLegacy(d *decoder) bool {
+	return c.noFunctionRole || d.r.portable || d.r.leaves
+}
 
 // convertsLegacy reports whether a legacy function call becomes a tool call.
 func (c *chat) convertsLegacy(d *decoder, call jsonscan.Value) bool {

@@ -23,6 +23,7 @@ type Request struct {
 
 	format   *format
 	portable bool     // Options.Portable
+	leaves   bool     // it is converted to another provider
 	verbatim bool     // the members outside of the messages are not repaired; see Encode
 	betas    []string // Options.Betas
 	measured *provider.Measured
@@ -97,7 +98,13 @@ func init() {
 
 // decodeBody is Decode. mode selects the memory of the strings.
 func decodeBody(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Request, error) {
-	r := new(Request)
+	return new(Request).decodeBody(body, options, mode)
+}
+
+// decodeBody decodes a body into r.
+func (r *Request) decodeBody(
+	body []byte, options *Options, mode func(*jsonscan.Doc),
+) (*Request, error) {
 	if err := r.parse(body, options); err != nil {
 		return nil, err
 	}
