@@ -125,6 +125,7 @@ type tree struct {
 	answers    map[*line]*line            // the last result that is placed, by the record of its call
 	children   map[string]map[string]bool // see followed, by thread
 	branched   map[string]bool            // the threads of which a second message follows one record
+	around     func()                     // mends what else names records that were dropped; or nil
 }
 
 // linksByUUID returns the records that form a chain by their uuid.

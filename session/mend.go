@@ -189,6 +189,9 @@ func (c *client) mend(l *log, r *Report) (done, taken bool) {
 		rename(record, m.ids, isID)
 	}
 	if links != nil {
+		if links.around != nil {
+			links.around()
+		}
 		linkAround(links.records, byMember(links.records, links.id), links.id, links.parent)
 	}
 	return done, false

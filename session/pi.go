@@ -38,7 +38,8 @@ var pi = client{
 	},
 	emptied: emptyAt("message", "content"),
 	links: func(l *log) *tree {
-		return &tree{id: "id", parent: piParent, records: piView(l).records}
+		t := piView(l)
+		return &tree{id: "id", parent: piParent, records: t.records, around: t.keepAround}
 	},
 	model: func(l *line) string {
 		return cmp.Or(l.str("message", "model"), l.str("modelId"))
@@ -90,6 +91,59 @@ func (t *piTree) chain() []*line {
 // piTail is the member of a compaction with the messages that it kept, in newer versions.
 const piTail = "retainedTail"
 
+// piKept is the member of a compaction that names the first of the records before it that it kept.
+// Where no record has that id, the client sends none of them.
+const piKept = "firstKeptEntryId"
+
+// kept returns the last compaction of the chain and the records before it from the first one that it
+// kept on, none where no record has that id.
+func (t *piTree) kept() (compaction *line, records []*line) {
+	chain := t.chain()
+	for k := len(chain) - 1; k >= 0; k-- {
+		if chain[k].str("type") != "compaction" {
+			continue
+		}
+		for from, record := range chain[:k] {
+			if record.str("id") == chain[k].str(piKept) {
+				return chain[k], chain[from:k]
+			}
+		}
+		return chain[k], nil
+	}
+	return nil, nil
+}
+
+// keepAround makes the compaction name the first kept record that stays, where the one that it names
+// is dropped.
+func (t *piTree) keepAround() {
+	compaction, kept := t.kept()
+	if len(kept) == 0 || !kept[0].dropped {
+		return
+	}
+	for _, record := range kept {
+		if !record.dropped {
+			compaction.set(quote(record.str("id")), piKept)
+			return
+		}
+	}
+}
+
+// keepAfterLost makes the compaction name the record after the one that it names, where that is
+// lost. after has the records whose parent was missing, by the id of the parent.
+func (t *piTree) keepAfterLost(r *Report, after map[string]*line) {
+	compaction, kept := t.kept()
+	if compaction == nil || kept != nil || after[compaction.str(piKept)] == nil {
+		return
+	}
+	compaction.set(quote(after[compaction.str(piKept)].str("id")), piKept)
+	r.add(Finding{
+		Code: CodeBrokenChain, Lines: numbered(compaction),
+		Problem: "the first record that the compaction kept is missing, so the client " +
+			r.does("forget") + " all that it kept",
+		Fix: "keep the records after it",
+	})
+}
+
 // sent returns the records of the chain that are sent: those after the last compaction, and those
 // that it kept.
 func (t *piTree) sent() []*line {
@@ -102,7 +156,7 @@ func (t *piTree) sent() []*line {
 			return chain[k:]
 		}
 		kept := slices.IndexFunc(chain[:k], func(record *line) bool {
-			return record.str("id") == chain[k].str("firstKeptEntryId")
+			return record.str("id") == chain[k].str(piKept)
 		})
 		if kept < 0 {
 			kept = k
@@ -137,7 +191,15 @@ func repairPi(l *log, r *Report) {
 	sortChain(l, r, records, order)
 	t := &tree{id: "id", parent: piParent, results: piResults, calls: piCalls}
 	t.records, t.looped = order, looped
+	after := map[string]*line{}
+	known := byMember(order, "id")
+	for _, record := range order {
+		if id := record.str(piParent); id != "" && known[id] == nil && after[id] == nil {
+			after[id] = record
+		}
+	}
 	t.relink(l, r)
+	piView(l).keepAfterLost(r, after)
 	movePiResults(l, r)
 	dropPiOrphans(l, r)
 }
@@ -171,6 +233,7 @@ func dropPiOrphans(l *log, r *Report) {
 			})
 		}
 	}
+	t.keepAround()
 	linkAround(t.records, t.known, "id", piParent)
 }
 

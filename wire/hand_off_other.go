@@ -120,7 +120,9 @@ func outputText(kind string, data jsonscan.Value) string {
 
 // toolOf returns the name of a tool from the type of a block with its output.
 func toolOf(kind string) string {
-	for _, end := range []string{"_tool_result", "_result", "_call", "Result", "Response", "_response"} {
+	for _, end := range []string{
+		"_tool_result", "_result", "_call", "_response", "Result", "Response",
+	} {
 		if tool, found := strings.CutSuffix(kind, end); found {
 			return tool
 		}

@@ -93,8 +93,8 @@ var said = []struct {
 		"tool", "WORDS", ""},
 }
 
-// TestConvertSaid: what somebody said stays his when a history goes to another provider, though only
-// the first one has a block of that type.
+// TestConvertSaid: what somebody said stays his when a history goes to another provider, though
+// only the first one has a block of that type.
 //
 // Sources: https://docs.cohere.com/v2/docs/tool-use-overview (results are documents), and the types
 // of rule/blocks.go.
