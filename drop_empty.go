@@ -63,7 +63,8 @@ func dropEmpty(d *draft) {
 	for i := range d.nodes {
 		d.dropEmptyParts(i, &blank)
 		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, d, i) ||
-			refusesEmpty(d.profile, &d.nodes[i].Message)) {
+			refusesEmpty(d.profile, &d.nodes[i].Message)) &&
+			heldElsewhere(d.profile, &d.nodes[i].Message) == "" {
 			d.dropMessage(i, note{
 				code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
 				detail: "removed an empty message",
@@ -285,13 +286,13 @@ func emptyProblem(role Role) problems.Problem {
 
 // emptyMessage checks that a message without parts may be empty.
 func (c *checker) emptyMessage(i int, m *Message) {
-	switch {
-	case c.gaps.gap(c.profile, c, i):
-		c.report(emptyProblem(c.role(i)), i, none, "",
-			"the message has no content, and is between a tool call and its result")
-	case refusesEmpty(c.profile, m):
-		c.report(emptyProblem(c.role(i)), i, none, "", "the message has no content")
+	detail := "the message has no content"
+	if c.gaps.gap(c.profile, c, i) {
+		detail += ", and is between a tool call and its result"
+	} else if !refusesEmpty(c.profile, m) {
+		return
 	}
+	c.reportUnless(heldElsewhere(c.profile, m), emptyProblem(c.role(i)), i, none, "", detail)
 }
 
 // textless checks that a message holds more than empty text.

@@ -67,6 +67,21 @@ func messageKeptFor(p *Profile, m *Message) string {
 	return ""
 }
 
+// heldElsewhere returns the name of the member for which a message without parts is not empty: one
+// of an unknown meaning, which may hold what the message says. It returns "" for none.
+func heldElsewhere(p *Profile, m *Message) string {
+	if len(m.Native.JSON) == 0 || m.Native.Format != or(p.Format, p.Provider) {
+		return ""
+	}
+	doc := memberDocs.Get().(*jsonscan.Doc)
+	defer memberDocs.Put(doc)
+	defer doc.Release()
+	if doc.Parse(m.Native.JSON) != nil {
+		return ""
+	}
+	return members.MayHold(m.Native.Format, doc.Root())
+}
+
 // holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.
 func holdsLeftAlone(p *Profile, m *Message) bool { return messageKeptFor(p, m) != "" }
 

@@ -278,7 +278,7 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 		}
 		return r.twice(what, l)
 	}
-	ids, outputs := map[string]bool{}, map[string][]byte{}
+	ids, outputs := map[string]*line{}, map[string][]byte{}
 	items, _ := codexItems(l)
 	copies := codexCopies(l)
 	for _, record := range l.objects() {
@@ -292,7 +292,16 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 	}
 	for _, record := range items {
 		id := record.str("payload", "id")
-		if ids[id] || copies[record] {
+		first := ids[id]
+		if first != nil && !sameCodexItem(first, record) {
+			item := jsonscan.EditObject(record.at("payload"))
+			item.DeleteMember("id")
+			record.set(item.Bytes(), "payload")
+			r.add(Finding{
+				Code: Code(codes.ItemIDRemoved), Lines: numbered(record),
+				Problem: "the item has the id of another one", Fix: "remove the id",
+			})
+		} else if first != nil || copies[record] {
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
@@ -300,8 +309,8 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 			})
 			continue
 		}
-		if id != "" {
-			ids[id] = true
+		if id != "" && first == nil {
+			ids[id] = record
 		}
 		if call := record.str("payload", "call_id"); call != "" && codexOutput(record) {
 			output := record.at("payload", "output").Raw()
@@ -316,6 +325,15 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 			outputs[call] = output
 		}
 	}
+}
+
+// sameCodexItem reports whether items with one id are the same one: they say the same, or they are
+// the same call, result or reasoning.
+func sameCodexItem(a, b *line) bool {
+	call := b.str("payload", "call_id")
+	return b.str("payload", "type") == "reasoning" ||
+		call != "" && call == a.str("payload", "call_id") ||
+		bytes.Equal(a.at("payload", "content").Raw(), b.at("payload", "content").Raw()) && call == ""
 }
 
 // codexCopies returns the records that are copies of one before them: with its number, which no

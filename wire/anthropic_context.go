@@ -27,7 +27,7 @@ func (r *Request) dropThinkingEdits() {
 	}
 	var kept listRepair
 	for k, v := range edits.All() {
-		if strings.HasPrefix(v.Get("type").Str(), "clear_thinking_") {
+		if v.Get("type").StrIs("clear_thinking_20251015") { // a later version may not need it
 			r.note(finding{
 				code: codes.FieldRemoved, rule: ruleContextEdit,
 				path:  indexed("context_management.edits", k),

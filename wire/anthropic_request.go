@@ -141,7 +141,11 @@ func (r *Request) dropContainer() {
 	if !v.Exists() || v.Kind() == jsonscan.Null {
 		return
 	}
-	for t := r.root.Get("tools").First(); t.Exists(); t = t.Next() {
+	tools := r.root.Get("tools")
+	if tools.Exists() && tools.Kind() != jsonscan.Array && tools.Kind() != jsonscan.Null {
+		return // of an unknown form
+	}
+	for t := tools.First(); t.Exists(); t = t.Next() {
 		if !runsNoCode(t.Get("type").Str()) {
 			return
 		}
@@ -156,8 +160,7 @@ func (r *Request) dropContainer() {
 
 // codeless begin the types of tools that run in no container.
 var codeless = []string{
-	"advisor", "bash_", "computer_", "custom", "mcp_toolset", "memory_", "text_editor_",
-	"tool_search_tool",
+	"advisor_", "bash_", "computer_", "memory_", "text_editor_", "tool_search_tool_",
 }
 
 // runsNoCode reports whether a tool is known to run in no container. Code execution runs in one,
@@ -170,7 +173,7 @@ func runsNoCode(kind string) bool {
 			return err == nil && version < 20260209
 		}
 	}
-	return kind == "" || slices.ContainsFunc(codeless, func(prefix string) bool {
+	return slices.Contains([]string{"", "custom", "mcp_toolset"}, kind) || slices.ContainsFunc(codeless, func(prefix string) bool {
 		return strings.HasPrefix(kind, prefix)
 	})
 }

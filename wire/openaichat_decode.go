@@ -57,6 +57,9 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	default:
 		m.Parts = c.content(d, v, m.Role)
 	}
+	if c.fields != nil && len(m.Parts) == 0 {
+		m.Native.Format = foreignFormat // what its other members hold goes
+	}
 	return m
 }
 

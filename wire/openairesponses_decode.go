@@ -8,6 +8,7 @@ import (
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -151,6 +152,8 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 		kind = "reasoning"
 	case v.Get("id").Kind() == jsonscan.String && !v.Has("call_id"):
 		return itemReference
+	case members.Keeps(openAIResponses, members.Item, v) != "":
+		return "unknown" // a message has a role or a content
 	default:
 		return "message"
 	}

@@ -67,6 +67,33 @@ func TestUnknownValues(t *testing.T) {
 					`"srvtoolu_1","content":[]},{"type":"text","text":"a"}]}`+then),
 			"f_tool_result", "web_search_tool_result",
 		},
+		"a member that may hold what a message says": {
+			"openai-chat", `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":null,"canvas":{"id":"c"}},{"role":"user","content":"r"}]}`,
+			"canvas", "metadata",
+		},
+		"the same, where no content may be empty": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
+				`{"role":"user","content":"q"},{"role":"assistant","content":[],"canvas":[1]},` +
+				`{"role":"user","content":"r"}]}`, "canvas", "usage",
+		},
+		"an item without a type": {
+			"openai-responses", items(`{"snapshot":"s"}`), "snapshot", "call_id",
+		},
+		"a tool that may run code": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"container":"c",` +
+				`"tools":[{"type":"custom_v2"}],"messages":[{"role":"user","content":"q"}]}`,
+			"custom_v2", "custom",
+		},
+		"tools in another form": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"container":"c",` +
+				`"tools":{"of":"s"},"messages":[{"role":"user","content":"q"}]}`, `{"of":"s"}`, "null",
+		},
+		"an edit of a later version": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"context_management":{"edits":` +
+				`[{"type":"clear_thinking_20270101"}]},"messages":[{"role":"user","content":"q"}]}`,
+			"clear_thinking_20270101", "clear_thinking_20251015",
+		},
 		"a block that may say that the turn goes on": {
 			"anthropic", blocks(`{"type":"pause","id":"p"}`, ""), "pause", "container_upload",
 		},

@@ -307,6 +307,22 @@ func Keeps(format string, place Place, object jsonscan.Value) string {
 	return tables()[key{format, place}].keeps(format, object)
 }
 
+// MayHold returns the first member of a message that is in no row and may hold what the message says:
+// a list or an object that is not empty. It returns "" for none, for what has no role, and for
+// formats without rows.
+func MayHold(format string, message jsonscan.Value) string {
+	at := tables()[key{format, Message}]
+	if at == nil || !message.Has("role") {
+		return ""
+	}
+	for m := message.First(); m.Exists(); m = m.Next() {
+		if name := m.Key().Str(); m.Len() > 0 && at.row(format, name) == nil {
+			return name
+		}
+	}
+	return ""
+}
+
 func (t *table) keeps(format string, object jsonscan.Value) string {
 	if t == nil || object.Kind() != jsonscan.Object {
 		return ""
