@@ -280,12 +280,11 @@ func mediaAcross(m *preflight.Media) preflight.Part {
 	if m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:") {
 		return m
 	}
-	text := &preflight.Text{Text: mediaLine(m)}
+	line := mediaLine(m)
 	if said := textOfDocument(m); said != "" {
-		text.Text += "\n" + output.Fenced(said)
+		line += "\n" + output.Fenced(said)
 	}
-	text.Meta = m.Meta
-	return text
+	return textFor(m, line)
 }
 
 // mediaLine returns the line of text for media that has no place in a text.
