@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 )
 
 // claudeCode is Claude Code, measured with versions 2.1.197, 2.1.330 and 2.1.332. A session is a
@@ -70,6 +71,7 @@ type claudeLog struct {
 	records []*line        // the chained records after it, parents first, each uuid once
 	calls   map[string]*line
 	results map[string][]*line
+	open    map[string]bool  // calls that may be answered in a way that is not known
 	known   map[string]*line // all records by uuid
 
 	// Of ids that several calls have: how many, and the results by the uuid of the record that they
@@ -82,7 +84,7 @@ func claudeView(l *log) *claudeLog {
 	all, _ := parentsFirst(lastCopies(chainedOf(l.objects()), uuid))
 	v := &claudeLog{
 		old:   map[*line]bool{},
-		calls: map[string]*line{}, results: map[string][]*line{},
+		calls: map[string]*line{}, results: map[string][]*line{}, open: map[string]bool{},
 		known: byUUID(all),
 		made:  map[string]int{}, after: map[[2]string][]*line{},
 	}
@@ -109,11 +111,16 @@ func claudeView(l *log) *claudeLog {
 					v.calls[id] = record
 				}
 				v.made[id]++
+				if members.Keeps("anthropic", members.Call, block) != "" {
+					v.open[id] = true
+				}
 			case "tool_result":
 				id := block.Get("tool_use_id").Str()
 				v.results[id] = append(v.results[id], record)
 				of := [2]string{record.str(parent), id}
 				v.after[of] = append(v.after[of], record)
+			default:
+				v.open[block.Get("tool_use_id").Str()] = true // a result of a new type
 			}
 		}
 	}
@@ -149,7 +156,7 @@ func repairClaude(l *log, r *Report) {
 		for _, block := range elements(record.at("message", "content")) {
 			id := block.Get("id").Str()
 			if block.Get("type").Str() != "tool_use" || v.calls[id] != record ||
-				len(v.results[id]) > 0 {
+				len(v.results[id]) > 0 || v.open[id] {
 				continue
 			}
 			found := Finding{
