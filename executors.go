@@ -16,17 +16,21 @@ import (
 //	assistant: tool_use srvtoolu_1 web_search        the caller's tool?
 //	           web_search_tool_result srvtoolu_1     no, the provider's
 
-// executed holds the calls and results of a history with the same id.
+// executed holds the calls of a history with the same id, and the results before the second of them.
 type executed struct {
 	calls, results int
 	call, result   place // the first ones
+	served         bool  // the first result is that of a tool of the provider's
 	disagree       bool  // the results say different things
+	rivals         int   // later calls without results that agree with the first result
 }
 
-// matchExecutors makes the only call of an id and its results agree about who ran the tool. A call
-// that the provider made is the provider's, whatever a client answered: it may still run. Otherwise
-// the result decides, if it is the caller's or was decoded from the provider's own JSON: its form
-// shows who made it. Any other result becomes one of the caller's, as its call is.
+// matchExecutors makes the first call of an id and its results agree about who ran the tool. Later
+// calls of that id do not change what was sent before. But if one of them has no result and agrees
+// with the first one's, that may be its own, and both are left alone. A call that the provider made
+// is the provider's, whatever a client answered: it may still run. Otherwise the result decides, if
+// it is the caller's or was decoded from the provider's own JSON: its form shows who made it. Any
+// other result becomes one of the caller's, as its call is.
 func matchExecutors(d *draft) {
 	if !d.servesTools() {
 		return
@@ -50,23 +54,29 @@ func matchExecutors(d *draft) {
 					e := note(part.ID)
 					if e.calls++; e.calls == 1 {
 						e.call = place{i, j}
+					} else if part.ProviderExecuted == e.served {
+						e.rivals++
 					}
 				}
 			case *ToolResult:
 				if part != nil && !blank(part.CallID) {
 					e := note(part.CallID)
-					if e.results++; e.results == 1 {
-						e.result = place{i, j}
+					if e.calls > 1 {
+						if part.ProviderExecuted == e.served {
+							e.rivals = max(e.rivals-1, 0)
+						}
+						continue
 					}
-					first := d.nodes[e.result.node].Parts[e.result.part].(*ToolResult)
-					e.disagree = e.disagree ||
-						first.ProviderExecuted != part.ProviderExecuted
+					if e.results++; e.results == 1 {
+						e.result, e.served = place{i, j}, part.ProviderExecuted
+					}
+					e.disagree = e.disagree || part.ProviderExecuted != e.served
 				}
 			}
 		}
 	}
 	for _, e := range inOrder {
-		if e.calls == 1 && e.results > 0 && !e.disagree {
+		if e.calls > 0 && e.results > 0 && !e.disagree && e.rivals == 0 {
 			d.matchExecutor(e.call, e.result)
 		}
 	}

@@ -201,11 +201,10 @@ func (d *draft) textsToResults(i int) {
 	flush()
 }
 
-// takesContent reports whether a part is a tool result that content can be added to: an output
-// would hide it.
+// takesContent reports whether a part is a tool result that content can be added to.
 func takesContent(p Part) bool {
 	r := clientResult(p)
-	return r != nil && len(r.Output) == 0
+	return r != nil && !isLone(r)
 }
 
 // dropUntrusted leaves text of users and of the assistant, and media that users bring along,

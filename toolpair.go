@@ -203,7 +203,7 @@ func (p *toolPairs) toText(r int, parts []Part, n note) {
 	p.inserts = append(p.inserts, insertion{end, added})
 }
 
-// holdsAnswer reports whether the message of result r holds one that answers a call.
+// holdsAnswer reports whether the message of result r holds one that answers a call before it.
 func (p *toolPairs) holdsAnswer(r int) bool {
 	i := p.Results[r].Message
 	if p.asked.done && p.asked.message == i {
@@ -215,7 +215,8 @@ func (p *toolPairs) holdsAnswer(r int) bool {
 	}
 	p.asked.done, p.asked.message, p.asked.answers = true, i, false
 	for k := first; k < len(p.Results) && p.Results[k].Message == i; k++ {
-		p.asked.answers = p.asked.answers || p.Results[k].Call != none
+		c := p.Results[k].Call
+		p.asked.answers = p.asked.answers || c != none && p.Precedes(c, k)
 	}
 	return p.asked.answers
 }

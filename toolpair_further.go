@@ -126,14 +126,13 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 	}
 }
 
-// mergeable reports whether two results can become one. An output that is an object cannot be
-// merged in results of a provider's own variant (OpenAI's computer_call_output holds one
-// screenshot).
-func mergeable(a, b *ToolResult) bool {
-	lone := func(r *ToolResult) bool {
-		return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{'
-	}
-	return !lone(a) && !lone(b)
+// mergeable reports whether two results can become one.
+func mergeable(a, b *ToolResult) bool { return !isLone(a) && !isLone(b) }
+
+// isLone reports whether a result takes no other content: it is of a provider's own variant, and its
+// output is an object (OpenAI's computer_call_output holds one screenshot).
+func isLone(r *ToolResult) bool {
+	return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{'
 }
 
 func (p *toolPairs) dropDuplicate(r int, n note) {

@@ -159,7 +159,12 @@ func (p *toolPairs) moveCall(c, r int) {
 			insertion{at, made(RoleAssistant, []Part{part}, []origin{from})})
 	}
 	m := p.d.at(ref.Message)
-	role := partRole(p.profile, m.Parts[ref.Part], &layout{of: m}, p.d.role(ref.Message))
+	role := p.d.role(ref.Message)
+	if of := partRole(p.profile, m.Parts[ref.Part], &layout{of: m}, role); of != role {
+		role = of
+	} else {
+		role = m.Role // as it is spelled
+	}
 	part, from = p.d.take(ref.Message, ref.Part)
 	if other := p.namesOther(c, r); ref.Changes || other {
 		n := p.reboundNote(r)

@@ -173,7 +173,7 @@ func (p *toolPairs) spellIDs(of pairing.Span) {
 	for r := of.First; r < of.End; r++ {
 		ref := &p.Results[r]
 		if ref.Call != none && ref.Changes && p.Calls[ref.Call].Turn == ref.Zone &&
-			!p.stays(r) {
+			!ref.Handled && !p.stays(r) {
 			p.d.replace(ref.Message, ref.Part, p.rebound(r), p.reboundNote(r))
 		}
 	}

@@ -45,7 +45,7 @@ func (m *Matching) outweighs(r, a int) bool {
 	worth, answer := m.WorthOf(r), m.WorthOf(a)
 	switch {
 	case worth == answer || worth.IsPlaceholder() && answer.IsPlaceholder():
-		return m.InPlace(r) && !m.InPlace(a)
+		return m.InPlace(r) && !m.InPlace(a) || m.LessCertain(a, r) && !m.AssistantBetween(a, r)
 	case answer.IsPlaceholder():
 		return worth == Real || !early && !m.LessCertain(r, a)
 	case answer == Error:

@@ -68,7 +68,8 @@ func proveBegins(t *rapid.T, g given, before, after int, short, long preflight.R
 	sent = sent[:min(len(sent), lastWanted(g, before, after, short))]
 	sent = sent[:min(len(sent), repeatedResults(g, before, short))]
 	sent = sent[:min(len(sent), openServed(short.Messages), openServed(long.Messages))]
-	sent = sent[:min(len(sent), waited(g, before, after, short.Messages))]
+	sent = sent[:min(len(sent), servedLate(g, before, after, short))]
+	sent = sent[:min(len(sent), waited(g, before, after, short.Messages, long.Messages))]
 	have := blocks(long.Messages)
 	for k, want := range sent {
 		if k < len(have) && have[k] == want {
@@ -117,22 +118,53 @@ func openServed(out []preflight.Message) int {
 	return countBlocks(out[:leadIn(out, cut)])
 }
 
+// servedLate is how many blocks of an output come before the first turn with a call of the provider's
+// own whose result came only now, in a later turn: the call was removed, or it was not over.
+// What is stripped from the end comes later, too.
+func servedLate(g given, before, after int, short preflight.Result) int {
+	late := map[string]bool{}
+	for g.options.Trailing == preflight.TrailingStrip && before > 0 &&
+		spelledRole(g.in[before-1].Role) == preflight.RoleAssistant {
+		before--
+	}
+	for _, p := range partsOf(g.in[before:after]) {
+		if r := asResult(p, true); r != nil {
+			late[plainID(r.CallID)] = true
+		}
+	}
+	for _, p := range partsOf(g.in[:before]) {
+		if r := asResult(p, true); r != nil {
+			delete(late, plainID(r.CallID))
+		}
+	}
+	for _, x := range exchanges(g.in[:before], g.profile.Turns.Joined()) {
+		for _, c := range callsOf(partsOf(x.turn), true) {
+			if late[plainID(c.ID)] {
+				return sentBefore(short, x.start)
+			}
+		}
+	}
+	return countBlocks(short.Messages)
+}
+
 // waited is how many blocks of an output come before the first call that stays open in it, and
 // whose result came after words of the assistant: one of the two has to move to the other.
-func waited(g given, before, after int, out []preflight.Message) int {
-	came, answered := map[string]bool{}, map[string]bool{}
+func waited(g given, before, after int, out, long []preflight.Message) int {
+	came := map[string]bool{}
 	for _, p := range partsOf(g.in[before:after]) {
 		if r := asResult(p, false); r != nil {
-			came[plainID(r.CallID)] = true
+			came[histgen.Tag(r)] = true
 		}
 	}
-	for _, p := range partsOf(out) {
-		if r := asResult(p, false); r != nil {
-			answered[plainID(r.CallID)] = true
-		}
-	}
+	waits := waiting(g.options.OpenCall)
+	was := answersOf(out, g.effective(), waits)
+	is := answersOf(long, g.effective(), waits)
 	for k, p := range partsOf(out) {
-		if c, ok := p.(*preflight.ToolCall); ok && came[plainID(c.ID)] && !answered[plainID(c.ID)] {
+		c, ok := p.(*preflight.ToolCall)
+		if !ok || c.ProviderExecuted {
+			continue
+		}
+		if _, answered := was[histgen.Tag(c)]; !answered && came[is[histgen.Tag(c)]] {
 			return k
 		}
 	}
@@ -201,7 +233,7 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 		for _, x := range exchanges(h, g.profile.Turns.Joined()) {
 			n := countBlocks(h[:x.start])
 			for k, p := range partsOf(append(slices.Clone(x.turn), x.after...)) {
-				if histgen.Tag(p) == tag {
+				if histgen.Tag(p) == tag || holds(p, nil, tag) {
 					return countBlocks(h[:leadIn(h, x.start)]), n + k
 				}
 			}
@@ -214,9 +246,15 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 			(i == 0 || spelledRole(g.in[i-1].Role) != preflight.RoleAssistant) {
 			turn = i
 		}
+		// in a message of a tool's, all content is a result, which has no id
+		tool := spelledRole(m.Role) == preflight.RoleTool &&
+			!slices.ContainsFunc(m.Parts, func(p preflight.Part) bool { return asResult(p, false) != nil })
 		for _, p := range m.Parts {
 			k++
 			r := asResult(p, false)
+			if _, other := p.(*preflight.ToolCall); r == nil && !other && tool && p != nil {
+				r = &preflight.ToolResult{} // it becomes one
+			}
 			if r == nil {
 				continue
 			}
@@ -226,8 +264,8 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 			if unknown && !answered || !unknown && (first <= k || !came[id]) {
 				continue
 			}
-			was, place := turnOf(short, histgen.Tag(r))
-			if is, now := turnOf(long.Messages, histgen.Tag(r)); is != was || now != place {
+			was, place := turnOf(short, histgen.Tag(p))
+			if is, now := turnOf(long.Messages, histgen.Tag(p)); is != was || now != place {
 				all = min(all, was, is, sentBefore(res, turn))
 			}
 		}

@@ -219,8 +219,8 @@ func isNameless(p preflight.Part) bool {
 // else's message: it may be about to join the turn, and then results go by occurrence. And so are
 // calls without ids where a result has the id of no call, which may be theirs, where there are not
 // as many results without ids, where these are spelled in several ways (a blank id is no id), where
-// a result without an id names another tool, or where the assistant speaks again before the results:
-// then nothing says whose they are.
+// a result without an id names another tool, where the assistant speaks again before the results, or
+// where a call in somebody else's message is beside them: then nothing says whose they are.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -290,6 +290,7 @@ func completedPairs(
 				countOf(run, c.ID) != countBlank(run) || speaksAfter(x.turn, c))
 			unsaid = unsaid || strings.TrimSpace(c.ID) == "" && strings.TrimSpace(r.Name) != "" &&
 				r.Name != c.Name
+			unsaid = unsaid || strings.TrimSpace(c.ID) == "" && len(claims(x.after)) > 0
 			unsaid = unsaid || holdsUnknown(run, parts) &&
 				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
 			doubtful := strings.HasPrefix(histgen.Tag(r), "p") // a placeholder that says more
@@ -301,6 +302,11 @@ func completedPairs(
 		}
 	}
 	return out
+}
+
+// claims lists the calls in messages that are not the assistant's, which may become text.
+func claims(h []preflight.Message) []*preflight.ToolCall {
+	return append(callsOf(partsOf(h), true), callsOf(partsOf(h), false)...)
 }
 
 // ambiguousIDs lists the ids that results of several tools have, if names count.

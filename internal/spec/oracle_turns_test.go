@@ -76,6 +76,9 @@ func judgeOrder(
 		return "no turn at all"
 	}
 	last := h[len(h)-1]
+	if n := len(last.Parts); n > 0 && isUnknownKind(last.Parts[n-1]) {
+		return "" // a part of an unknown kind may say that the turn goes on
+	}
 	if p.Prefill.Refused && spelledRole(last.Role) == preflight.RoleAssistant {
 		var results []*preflight.ToolResult
 		for _, part := range last.Parts {
@@ -137,8 +140,13 @@ func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*pre
 	return out
 }
 
-// firstResults are the results in the first message after a turn, in any place of it.
+// firstResults are the results in the first message after a turn, in any place of it. A message of a
+// tool's that holds nothing but unknown kinds may hold results, and is passed over.
 func firstResults(after []preflight.Message) (run []*preflight.ToolResult) {
+	for len(after) > 1 && spelledRole(after[0].Role) == preflight.RoleTool &&
+		!slices.ContainsFunc(after[0].Parts, func(p preflight.Part) bool { return !isUnknownKind(p) }) {
+		after = after[1:]
+	}
 	if len(after) > 0 {
 		for _, p := range after[0].Parts {
 			if r := asResult(p, false); r != nil {

@@ -74,6 +74,18 @@ func TestSplitRoles(t *testing.T) {
 	}
 	runFixer(t, preflight.Fixers.PlaceRoles, []fixerCase{
 		{
+			name: "content of a tool message is of the result beside it, also of one with an output",
+			in: history(q, botMsg(calls("a"), calls("b")), toolMsg(says("log"),
+				&preflight.ToolResult{CallID: "b", Output: []byte(`1`)})),
+			want: history(q, botMsg(calls("a"), calls("b")), toolMsg(&preflight.ToolResult{
+				CallID: "b", Output: []byte(`1`), Content: []preflight.Part{says("log")},
+			})),
+			alone: true,
+			report: []string{
+				"part-moved 2.0 preflight/text-misplaced", "part-moved 2.1 preflight/text-misplaced",
+			},
+		},
+		{
 			name:   "a call in a user message",
 			in:     history(named(userMsg(says("q"), calls("a"), says("r")))),
 			want:   history(named(userMsg(says("q"), says("r")))),

@@ -77,6 +77,24 @@ func TestSoakedPrefixes(t *testing.T) {
 			fixed: 4,
 		},
 		{
+			name: "a call of the provider's own has the id of one that its result made the caller's, " +
+				"later",
+			profile: provider.Bedrock("us.deepseek.r1-v1:0"),
+			sent: history(userMsg(says("q")), botMsg(searches("s")), userMsg(answers("s", "found")),
+				botMsg(says("ok")), userMsg(says("go on"))),
+			more:  history(botMsg(says("a"), searches("s"))),
+			fixed: 5,
+		},
+		{
+			name:    "a result without a call, beside one that is a later call's",
+			profile: provider.Bedrock(""),
+			options: preflight.Options{Orphans: preflight.OrphanText},
+			sent: history(userMsg(says("q")), userMsg(answers("1", ""), answers("2", "two"), says("r")),
+				botMsg(says("ok")), userMsg(says("so"))),
+			more:  history(botMsg(calls("1")), userMsg(failed("1", ""))),
+			fixed: 5, borderless: true,
+		},
+		{
 			name: "a late placeholder has a copy of its call, and a later result gets one, too: " +
 				"the first copy keeps its id",
 			profile: provider.Bedrock("us.amazon.nova-2-lite-v1:0"),

@@ -350,3 +350,32 @@ func TestSoakedOrigins(t *testing.T) {
 		})
 	}
 }
+
+// A call that moves down to its late result takes the result along as it is: its role stays as it is
+// spelled.
+func TestSoakedRole(t *testing.T) {
+	q, ok := userMsg(says("q")), botMsg(says("ok"))
+	late := preflight.Message{Role: "function", Parts: []preflight.Part{namedResult("1", "ls", "one")}}
+	res, err := preflight.Sanitize(t.Context(), history(q, botMsg(says("a"), namedCall("1", "ls")), q, ok,
+		late), geminiProfile(), nil)
+	require.NoError(t, err)
+	require.EqualValues(t, "call-moved", res.Warnings[0].Code)
+	require.Equal(t, late, res.Messages[len(res.Messages)-1])
+}
+
+// A result before a second call of its id may be that one's, if that has none and agrees with it
+// about who ran the tool: the first call is not made to agree.
+func TestSoakedExecutors(t *testing.T) {
+	q := userMsg(says("q"))
+	begin := history(q, botMsg(says("a"), searches("s")), userMsg(answers("s", "found"), says("r")),
+		botMsg(calls("s")))
+	for want, h := range map[bool][]preflight.Message{
+		true:  begin,
+		false: append(begin[:4:4], userMsg(answers("s", "done"))),
+	} {
+		res, err := preflight.Sanitize(t.Context(), h, provider.Bedrock("us.deepseek.r1-v1:0"), nil)
+		require.NoError(t, err)
+		first := res.Messages[1].Parts[1].(*preflight.ToolCall)
+		require.Equal(t, want, first.ProviderExecuted)
+	}
+}

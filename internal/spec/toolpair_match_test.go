@@ -38,6 +38,31 @@ func TestResultsByOccurrence(t *testing.T) {
 			origins: [][]int{{0}, {1}, {3}, {2}},
 		},
 		{
+			name: "a placeholder spelled otherwise, which is removed",
+			in: history(q, botMsg(calls("A")), toolMsg(fails("a", "Tool execution aborted")),
+				toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("A")), toolMsg(answers("A", "1"))),
+			whole: []string{
+				"placeholder-replaced preflight/duplicate-result messages[2].parts[0] a -1 text " +
+					"-1 result -22 byte",
+				rebound + "messages[3].parts[0] a ?" + same,
+			},
+			origins: [][]int{{0}, {1}, {3}},
+		},
+		{
+			name:    "after a placeholder, one without an id and then one with it",
+			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
+			in: history(q, botMsg(calls("a")), toolMsg(fails("a", "Tool execution aborted")),
+				toolMsg(answers("", "2")), toolMsg(answers("a", "1"))),
+			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1"))),
+			whole: []string{
+				"placeholder-replaced preflight/duplicate-result messages[2].parts[0] a -1 text " +
+					"-1 result -22 byte",
+				"result-removed preflight/duplicate-result messages[3].parts[0] ?" + one,
+			},
+			origins: [][]int{{0}, {1}, {4}},
+		},
+		{
 			name:  "a bar with nothing before it separates no id, but the place tells",
 			in:    history(q, botMsg(calls("|a"), says("x")), toolMsg(answers("|b", "1"))),
 			want:  history(q, botMsg(calls("|a"), says("x")), toolMsg(answers("|a", "1"))),
