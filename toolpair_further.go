@@ -92,8 +92,9 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 	switch worth, best := p.WorthOf(r), p.WorthOf(kept); {
 	case worth.IsPlaceholder() && !best.IsPlaceholder() && r < kept:
 		removed.detail = "removed a placeholder, since the real result was found"
-		p.dropDuplicate(r, removed)
 		p.vacate(c, r)
+		p.handCache(r, kept)
+		p.dropDuplicate(r, removed)
 	case worth.IsPlaceholder() || p.isGiven(kept, r):
 		p.dropDuplicate(r, note{
 			code:   codes.DuplicateRemoved,

@@ -3,7 +3,9 @@ package preflight
 import (
 	"slices"
 
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file finds the places in which the model saw the results that toolpair_move.go moves, so that
@@ -70,6 +72,24 @@ func (p *toolPairs) vacate(c, r int) {
 			p.vacant = make(map[int]int)
 		}
 		p.vacant[c] = r
+	}
+}
+
+// handCache moves the breakpoint of placeholder r to kept, the answer of its call, if that takes its
+// place or is beside it.
+func (p *toolPairs) handCache(r, kept int) {
+	from, to := &p.Results[r], &p.Results[kept]
+	cache := p.result(r).Cache
+	if cache == nil || to.Message == none || !p.takesPlace(to.Call, kept) && !p.InPlace(kept) {
+		return
+	}
+	p.d.warn(p.d.position(from.Message, from.Part), note{
+		code: codes.CacheMoved, problem: problems.DuplicateResult,
+		detail: "moved the cache breakpoint of a placeholder to the real result",
+	}, Tally{}, Tally{})
+	p.d.setCache(from.Message, bearer{from.Part, none}, nil)
+	if p.result(kept).Cache == nil {
+		p.d.setCache(to.Message, bearer{to.Part, none}, cache)
 	}
 }
 

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/go-preflight/preflight"
@@ -376,6 +377,10 @@ func TestResultInPlaceOfPlaceholder(t *testing.T) {
 	q, r := userMsg(says("q")), userMsg(says("r"))
 	call := botMsg(thinks("hm", "QUJD"), calls("a"), calls("b"))
 	next := botMsg(thinks("so", "QUJE"), calls("c"))
+	breaks := func(r *preflight.ToolResult) *preflight.ToolResult {
+		r.Cache = json.RawMessage(`{"type":"ephemeral"}`)
+		return r
+	}
 	inUser := preflight.Profile{
 		Pairing:   provider.PairingRules{ResultRole: preflight.RoleUser},
 		Reasoning: provider.ReasoningRules{Signed: true},
@@ -390,6 +395,21 @@ func TestResultInPlaceOfPlaceholder(t *testing.T) {
 			want: history(q, call, userMsg(answers("b", "2"), answers("a", "1")), next,
 				userMsg(answers("c", "3")), r),
 			codes: replaced, origins: [][]int{{0}, {1}, {2, 5}, {3}, {4}, {6}},
+		},
+		{
+			name: "with its cache breakpoint", profile: inUser,
+			in: history(q, call, userMsg(answers("b", "2"), breaks(fails("a", stand))), next,
+				userMsg(answers("c", "3")), userMsg(answers("a", "1")), r),
+			want: history(q, call, userMsg(answers("b", "2"), breaks(answers("a", "1"))), next,
+				userMsg(answers("c", "3")), r),
+			codes:   warned(codes.CacheMoved, codes.PlaceholderReplaced, codes.ResultMoved),
+			origins: [][]int{{0}, {1}, {2, 5}, {3}, {4}, {6}},
+		},
+		{
+			name: "with its cache breakpoint, beside it", profile: inUser,
+			in:    history(q, call, userMsg(answers("b", "2"), breaks(fails("a", stand)), answers("a", "1"))),
+			want:  history(q, call, userMsg(answers("b", "2"), breaks(answers("a", "1")))),
+			codes: warned(codes.CacheMoved, codes.PlaceholderReplaced),
 		},
 		{
 			name: "not where the provider takes results anywhere", profile: anywhere,
