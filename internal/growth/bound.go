@@ -500,7 +500,7 @@ func contextOf(h []preflight.Message, text string) thoughtContext {
 	out := thoughtContext{results: map[string]bool{}, tagged: map[string]bool{}}
 	each(h, func(role preflight.Role, p preflight.Part) bool {
 		if _, reasons := p.(*preflight.Reasoning); !reasons {
-			out.order += string(role) + " " + blockOf(p) + "\n"
+			out.order += sentRole(role) + " " + blockOf(p) + "\n"
 		}
 		switch p.(type) {
 		case *preflight.Reasoning:
@@ -513,6 +513,15 @@ func contextOf(h []preflight.Message, text string) thoughtContext {
 		return true
 	})
 	return out
+}
+
+// sentRole returns a role as a request has it: what is no other one's is the user's.
+func sentRole(role preflight.Role) string {
+	switch name := strings.ToLower(strings.TrimSpace(string(role))); name {
+	case "assistant", "system":
+		return name
+	}
+	return "user"
 }
 
 // reordered reports whether nobody can tell in which order results of one turn came before a thought:

@@ -268,6 +268,21 @@ func (b binder) blind(ours binder, p pair) (o blind) {
 // least returns how much of the reasoning in messages is lost whatever is sent of them, in all
 // sessions together that they may have been. Of reasoning that is there twice, one is lost in each.
 func (b binder) least(h []preflight.Message, of []pair) (n int) {
+	for _, alike := range b.beginnings(h, of) {
+		most := 0
+		for _, sessions := range alike {
+			most = max(most, len(sessions))
+		}
+		n += laterTurns * (len(of) - most)
+	}
+	return n
+}
+
+// beginnings returns, for each thought of messages, the sessions that they may have been, by what
+// they have before the thought. Reasoning that is there twice has no sessions the second time, and
+// neither has one with a beginning that leaves out a result: a repairer who keeps what he sent has
+// sent a result of messages by the next thought after both the result and a call of its id.
+func (b binder) beginnings(h []preflight.Message, of []pair) (all []map[string][]pair) {
 	made, _ := b.made(of[0].whole)
 	kept := map[string]bool{}
 	each(h, func(_ preflight.Role, q preflight.Part) bool {
@@ -275,18 +290,40 @@ func (b binder) least(h []preflight.Message, of []pair) (n int) {
 		if !made[text] {
 			return true
 		}
-		alike, most := map[string]int{}, 0 // sessions with the same beginning before the thought
+		alike := map[string][]pair{}
 		for _, past := range of {
-			if before := contextOf(past.whole, text).order; !kept[text] {
-				alike[before]++
-				most = max(most, alike[before])
+			if before := contextOf(past.whole, text); !kept[text] && !leavesOut(past.whole, h, text) {
+				alike[before.order] = append(alike[before.order], past)
 			}
 		}
 		kept[text] = true
-		n += laterTurns * (len(of) - most)
+		all = append(all, alike)
 		return true
 	})
-	return n
+	return all
+}
+
+// leavesOut reports whether a session has not, before a thought, a result that messages have before
+// it, although a call of the result's id is there.
+func leavesOut(session, h []preflight.Message, text string) bool {
+	has, called := map[string]bool{}, map[string]bool{}
+	each(session, func(_ preflight.Role, p preflight.Part) bool {
+		switch q := p.(type) {
+		case *preflight.ToolResult:
+			has[blockOf(p)] = true
+		case *preflight.ToolCall:
+			called[q.ID] = true
+		}
+		return thought(p) != text
+	})
+	missing := false
+	each(h, func(_ preflight.Role, p preflight.Part) bool {
+		r, ok := p.(*preflight.ToolResult)
+		ok = ok && !strings.HasPrefix(histgen.Tag(p), "p") // a placeholder
+		missing = missing || ok && !has[blockOf(p)] && called[r.CallID]
+		return thought(p) != text
+	})
+	return missing
 }
 
 // blindTable writes the table of the sessions that are the same once they are damaged.

@@ -48,6 +48,12 @@ func TestBlind(t *testing.T) {
 		got := b.blind(b, pair{c.sound, c.damaged})
 		require.Equal(t, c.want, got, fmt.Sprint(c.damaged))
 	}
+	// a form without a result keeps the thoughts before the call of its id alone
 	whole := append([]preflight.Message{q, one, say("tool", result("a"))}, end...)
+	twice := append([]preflight.Message{q, say("tool", &preflight.ToolResult{
+		CallID: "a", Content: []preflight.Part{text("other")},
+	})}, whole[1:]...)
+	require.False(t, leavesOut(whole, twice, "thought 1"))
+	require.True(t, leavesOut(whole, twice, "thought 2"))
 	require.Zero(t, b.blind(b, pair{whole, whole}), "what is accepted is sent")
 }
