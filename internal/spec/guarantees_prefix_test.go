@@ -2,6 +2,7 @@ package spec
 
 import (
 	"slices"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -119,21 +120,25 @@ func openServed(out []preflight.Message) int {
 }
 
 // servedLate is how many blocks of an output come before the first turn with a call of the provider's
-// own whose result came only now, in a later turn: the call was removed, or it was not over.
-// What is stripped from the end comes later, too.
+// own whose result came only now, in a later turn: the call was removed, or it was not over. The
+// result may say that a tool of the caller's gave it, and make the call the caller's. What is stripped
+// from the end comes later, too.
 func servedLate(g given, before, after int, short preflight.Result) int {
-	late := map[string]bool{}
+	late, result := map[string]bool{}, func(p preflight.Part) *preflight.ToolResult {
+		r, _ := p.(*preflight.ToolResult)
+		return r
+	}
 	for g.options.Trailing == preflight.TrailingStrip && before > 0 &&
 		spelledRole(g.in[before-1].Role) == preflight.RoleAssistant {
 		before--
 	}
 	for _, p := range partsOf(g.in[before:after]) {
-		if r := asResult(p, true); r != nil {
+		if r := result(p); r != nil {
 			late[plainID(r.CallID)] = true
 		}
 	}
 	for _, p := range partsOf(g.in[:before]) {
-		if r := asResult(p, true); r != nil {
+		if r := result(p); r != nil {
 			delete(late, plainID(r.CallID))
 		}
 	}
@@ -161,7 +166,7 @@ func waited(g given, before, after int, out, long []preflight.Message) int {
 	is := answersOf(long, g.effective(), waits)
 	for k, p := range partsOf(out) {
 		c, ok := p.(*preflight.ToolCall)
-		if !ok || c.ProviderExecuted {
+		if !ok {
 			continue
 		}
 		if _, answered := was[histgen.Tag(c)]; !answered && came[is[histgen.Tag(c)]] {
@@ -214,9 +219,16 @@ func movedOut(in, out []preflight.Message) int {
 func matchedByPlace(g given, before, after int, res, long preflight.Result) int {
 	short := res.Messages
 	called := map[string]int{} // the first call with an id, by its place among all parts
-	for k, p := range slices.Backward(partsOf(g.in[:after])) {
-		if isClientCall(p) {
-			called[plainID(p.(*preflight.ToolCall).ID)] = k
+	n := 0
+	for _, m := range g.in[:after] {
+		for _, p := range m.Parts {
+			if isClientCall(p) && mayBeAssistant(m) { // others call no tools
+				id := plainID(p.(*preflight.ToolCall).ID)
+				if _, known := called[id]; !known {
+					called[id] = n
+				}
+			}
+			n++
 		}
 	}
 	came := map[string]bool{} // ids of what came
@@ -241,16 +253,18 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 		return all, -1
 	}
 	turn, k := 0, -1 // in the input: the message of the turn, and the part
+	blank := false   // the turn has a call without an id
 	for i, m := range g.in[:before] {
 		if spelledRole(m.Role) == preflight.RoleAssistant &&
 			(i == 0 || spelledRole(g.in[i-1].Role) != preflight.RoleAssistant) {
-			turn = i
+			turn, blank = i, false
 		}
 		// in a message of a tool's, all content is a result, which has no id
 		tool := spelledRole(m.Role) == preflight.RoleTool &&
 			!slices.ContainsFunc(m.Parts, func(p preflight.Part) bool { return asResult(p, false) != nil })
 		for _, p := range m.Parts {
 			k++
+			blank = blank || isClientCall(p) && strings.TrimSpace(p.(*preflight.ToolCall).ID) == ""
 			r := asResult(p, false)
 			if _, other := p.(*preflight.ToolCall); r == nil && !other && tool && p != nil {
 				r = &preflight.ToolResult{} // it becomes one
@@ -260,7 +274,7 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 			}
 			id := plainID(r.CallID)
 			first, known := called[id]
-			unknown := isNameless(r) || !known
+			unknown := isNameless(r) || !known || blank
 			if unknown && !answered || !unknown && (first <= k || !came[id]) {
 				continue
 			}

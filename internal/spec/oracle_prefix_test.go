@@ -59,7 +59,16 @@ func fixedPart(
 	if g.options.Request.Thinking == provider.ThinkingOff {
 		cut = min(cut, loopStart(short, p))
 	}
-	sent := blocks(short[:leadIn(short, cut)])
+	cut = leadIn(short, cut)
+	sent := blocks(short[:cut])
+	if cut > 0 { // the user's message may have taken in a turn that was appended
+		for _, part := range slices.Backward(short[cut-1].Parts) {
+			if _, text := part.(*preflight.Text); !text || histgen.Tag(part) != "" {
+				break
+			}
+			sent = sent[:len(sent)-1]
+		}
+	}
 	now := exchanges(long, p.Turns.Joined())
 	until := func(cut int) { sent = sent[:min(len(sent), countBlocks(long[:leadIn(long, cut)]))] }
 	if g.options.Trailing == preflight.TrailingStrip && len(now) > 1 {
@@ -120,10 +129,16 @@ func apart(in []preflight.Message, warnings []preflight.Warning, turn []prefligh
 func leadIn(h []preflight.Message, cut int) int {
 	for cut > 0 && len(h[cut-1].Parts) > 0 &&
 		(spelledRole(h[cut-1].Role) == preflight.RoleSystem || isInserted(h[cut-1]) ||
-			strings.HasPrefix(histgen.Tag(h[cut-1].Parts[0]), "s")) {
+			strings.HasPrefix(histgen.Tag(h[cut-1].Parts[0]), "s") || isSetting(h[cut-1].Parts[0])) {
 		cut--
 	}
 	return cut
+}
+
+// isSetting reports whether a part is a kind that only system messages hold.
+func isSetting(p preflight.Part) bool {
+	o, ok := p.(*preflight.Other)
+	return ok && o != nil && o.Kind == "tool_addition"
 }
 
 // isInserted reports whether a message is a text that preflight made.
