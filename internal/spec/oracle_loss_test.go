@@ -140,6 +140,9 @@ func saysTheSame(a, b preflight.Part) bool {
 	}
 	return x.IsError == y.IsError && string(x.Output) == string(y.Output) &&
 		slices.EqualFunc(x.Content, y.Content, func(a, b preflight.Part) bool {
+			if isNothing(a) || isNothing(b) {
+				return isNothing(a) && isNothing(b)
+			}
 			switch a := a.(type) {
 			case *preflight.Text:
 				b, ok := b.(*preflight.Text)
