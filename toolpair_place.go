@@ -80,7 +80,8 @@ func (p *toolPairs) vacate(c, r int) {
 func (p *toolPairs) handCache(r, kept int) {
 	from, to := &p.Results[r], &p.Results[kept]
 	cache := p.result(r).Cache
-	if cache == nil || to.Message == none || !p.takesPlace(to.Call, kept) && !p.InPlace(kept) {
+	beside := p.InPlace(kept) && from.Zone == to.Zone
+	if cache == nil || !beside && !p.takesPlace(to.Call, kept) {
 		return
 	}
 	p.d.warn(p.d.position(from.Message, from.Part), note{

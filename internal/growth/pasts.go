@@ -279,9 +279,9 @@ func (b binder) least(h []preflight.Message, of []pair) (n int) {
 }
 
 // beginnings returns, for each thought of messages, the sessions that they may have been, by what
-// they have before the thought. Reasoning that is there twice has no sessions the second time, and
-// neither has one with a beginning that leaves out a result: a repairer who keeps what he sent has
-// sent a result of messages by the next thought after both the result and a call of its id.
+// they have before the thought. Reasoning that is there twice has no sessions the second time. Left
+// out is a beginning with a part that is gone, and one without a result of messages: a repairer who
+// keeps what he sent has sent it by the next thought after both the result and a call of its id.
 func (b binder) beginnings(h []preflight.Message, of []pair) (all []map[string][]pair) {
 	made, _ := b.made(of[0].whole)
 	kept := map[string]bool{}
@@ -292,7 +292,8 @@ func (b binder) beginnings(h []preflight.Message, of []pair) (all []map[string][
 		}
 		alike := map[string][]pair{}
 		for _, past := range of {
-			if before := contextOf(past.whole, text); !kept[text] && !leavesOut(past.whole, h, text) {
+			if before := contextOf(past.whole, text); !kept[text] && !lacks(h, past.whole, text) &&
+				!leavesOut(past.whole, h, text) {
 				alike[before.order] = append(alike[before.order], past)
 			}
 		}
@@ -301,6 +302,20 @@ func (b binder) beginnings(h []preflight.Message, of []pair) (all []map[string][
 		return true
 	})
 	return all
+}
+
+// lacks reports whether a part that a session has before a thought is gone from messages.
+func lacks(h, session []preflight.Message, text string) (gone bool) {
+	left := map[string]bool{"": true}
+	each(h, func(_ preflight.Role, p preflight.Part) bool {
+		left[histgen.Tag(p)] = true
+		return true
+	})
+	each(session, func(_ preflight.Role, p preflight.Part) bool {
+		gone = gone || !left[histgen.Tag(p)]
+		return thought(p) != text
+	})
+	return gone
 }
 
 // leavesOut reports whether a session has not, before a thought, a result that messages have before
