@@ -213,9 +213,9 @@ func movedOut(in, out []preflight.Message) int {
 
 // matchedByPlace is how many blocks of the shorter output come before the first turn that had, or
 // now has, a result that only its place told the call of, and that is now elsewhere, because better
-// evidence came: for one without an id, or with that of no call, another result; for one before the
-// first call with its id, that call, or another result of it. The turn that it follows in the input
-// counts too: another result may now be the only one left there.
+// evidence came: for one without an id, with that of no call, or after a call without one, another
+// result; for one before the first call with its id, that call, or another result of it. The turn
+// that it follows in the input counts too: another result may now be the only one left there.
 func matchedByPlace(g given, before, after int, res, long preflight.Result) int {
 	short := res.Messages
 	called := map[string]int{} // the first call with an id, by its place among all parts
@@ -275,7 +275,7 @@ func matchedByPlace(g given, before, after int, res, long preflight.Result) int 
 			id := plainID(r.CallID)
 			first, known := called[id]
 			unknown := isNameless(r) || !known || blank
-			if unknown && !answered || !unknown && (first <= k || !came[id]) {
+			if !(unknown && answered) && !(known && first > k && came[id]) {
 				continue
 			}
 			was, place := turnOf(short, histgen.Tag(p))
