@@ -223,7 +223,8 @@ func isNameless(p preflight.Part) bool {
 // calls without ids where a result has the id of no call, which may be theirs, where there are not
 // as many results without ids, where these are spelled in several ways (a blank id is no id), where
 // a result without an id names another tool, where the assistant speaks again before the results, or
-// where a call in somebody else's message is beside them: then nothing says whose they are.
+// where a call in somebody else's message is beside them, and calls with one id that have fewer
+// results, beside one without an id: then nothing says whose they are.
 func completedPairs(
 	h []preflight.Message,
 	p *preflight.Profile,
@@ -294,6 +295,8 @@ func completedPairs(
 			unsaid = unsaid || strings.TrimSpace(c.ID) == "" && strings.TrimSpace(r.Name) != "" &&
 				r.Name != c.Name
 			unsaid = unsaid || strings.TrimSpace(c.ID) == "" && len(claims(x.after)) > 0
+			unsaid = unsaid || countBlank(run) > 0 &&
+				countOf(run, c.ID) < countOf(callsOf(parts, false), c.ID)
 			unsaid = unsaid || holdsUnknown(run, parts) &&
 				countOf(withoutRepeats(run), c.ID) < countOf(callsOf(parts, false), c.ID)
 			doubtful := strings.HasPrefix(histgen.Tag(r), "p") // a placeholder that says more
