@@ -196,7 +196,7 @@ type checker struct {
 	problems problemset.Set // that were found; see clientPairs
 	reports  int            // about how many: the draft makes room for as many warnings
 	found    []Violation    // the same in detail
-	leaves   bool           // problems are left because of a member; see reportUnless
+	anyLeft  bool           // problems are left because of a member; see reportUnless
 	left     []Violation    // the same in detail
 	detailed bool           // the details are wanted
 
@@ -236,7 +236,7 @@ func newChecker(history []Message, profile *Profile, options *Options) *checker 
 func (c *checker) restart(history []Message, profile *Profile, options *Options) {
 	c.history, c.profile, c.options, c.found, c.census = history, profile, options, nil, census{}
 	c.problems, c.reports, c.blank, c.gaps = problemset.Set{}, 0, spareBlank{}, gaps{}
-	c.renamed, c.leaves, c.left = nil, false, nil
+	c.renamed, c.anyLeft, c.left = nil, false, nil
 	c.layout, c.called = layout{}, false
 	clear(c.roles)
 	c.roles = c.roles[:0]

@@ -186,7 +186,7 @@ func (c *checker) lastTurn() {
 		return
 	}
 	if problem := c.pairs.trailingProblem(c.profile, c.options, c.at(last)); problem != "" {
-		c.reportUnless(messageKeptFor(c.profile, c.at(last)), problem, last, none, "",
+		c.reportUnless(messageLeftFor(c.profile, c.at(last)), problem, last, none, "",
 			trailingDetail(problem))
 	}
 }

@@ -20,11 +20,11 @@ var memberDocs = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
 
 // leftAlone reports whether a part is left alone. It reads the JSON of the part, so that it is
 // asked last, of parts that would be changed otherwise.
-func leftAlone(p *Profile, part Part) bool { return keptFor(p, part) != "" }
+func leftAlone(p *Profile, part Part) bool { return leftFor(p, part) != "" }
 
-// keptFor returns the name of the member for which a part that was decoded from the provider's own
+// leftFor returns the name of the member for which a part that was decoded from the provider's own
 // format is left alone, "" for none.
-func keptFor(p *Profile, part Part) string {
+func leftFor(p *Profile, part Part) string {
 	if isNil(part) {
 		return ""
 	}
@@ -53,14 +53,14 @@ func keptFor(p *Profile, part Part) string {
 	if doc.Parse(native.JSON) != nil {
 		return ""
 	}
-	return members.Keeps(native.Format, place, doc.Root())
+	return members.LeftFor(native.Format, place, doc.Root())
 }
 
-// messageKeptFor returns the name of the member for which a call, a result or an item in a message
+// messageLeftFor returns the name of the member for which a call, a result or an item in a message
 // is left alone, "" for none.
-func messageKeptFor(p *Profile, m *Message) string {
+func messageLeftFor(p *Profile, m *Message) string {
 	for _, part := range m.Parts {
-		if member := keptFor(p, part); member != "" {
+		if member := leftFor(p, part); member != "" {
 			return member
 		}
 	}
@@ -83,12 +83,12 @@ func heldElsewhere(p *Profile, m *Message) string {
 }
 
 // holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.
-func holdsLeftAlone(p *Profile, m *Message) bool { return messageKeptFor(p, m) != "" }
+func holdsLeftAlone(p *Profile, m *Message) bool { return messageLeftFor(p, m) != "" }
 
 // keepsOpen reports whether call c stays open: because of a member, because a part of an unknown
 // kind may answer it, or because the history may end on it.
 func (p *toolPairing) keepsOpen(c int) bool {
-	return p.mayBeAnswered(c) || p.endsAt(c) || p.openFor(c) != ""
+	return p.mayBeAnswered(c) || p.endsAt(c) || p.callLeftFor(c) != ""
 }
 
 // endsAt reports whether the history may end on call c, since it may end anywhere.
@@ -97,37 +97,37 @@ func (p *toolPairing) endsAt(c int) bool {
 		p.Turns[p.Calls[c].Turn].Last == p.len()-1
 }
 
-// openFor returns the name of the member for which call c, or the result it was matched with, is
+// callLeftFor returns the name of the member for which call c, or the result it was matched with, is
 // left alone, "" for none.
-func (p *toolPairing) openFor(c int) string {
-	if member := keptFor(p.profile, p.call(c)); member != "" {
+func (p *toolPairing) callLeftFor(c int) string {
+	if member := leftFor(p.profile, p.call(c)); member != "" {
 		return member
 	}
 	if answer := p.Calls[c].Answer; answer != none && answer < len(p.Results) {
-		return p.staysFor(answer)
+		return p.resultLeftFor(answer)
 	}
 	return ""
 }
 
-// stays reports whether result r, or the call that it was matched with, is left alone.
-func (p *toolPairing) stays(r int) bool { return p.staysFor(r) != "" }
+// resultLeftAlone reports whether result r, or the call that it was matched with, is left alone.
+func (p *toolPairing) resultLeftAlone(r int) bool { return p.resultLeftFor(r) != "" }
 
-// staysFor returns the name of the member for which result r or its call is left alone, "" for
+// resultLeftFor returns the name of the member for which result r or its call is left alone, "" for
 // none.
-func (p *toolPairing) staysFor(r int) string {
-	if member := keptFor(p.profile, p.result(r)); member != "" {
+func (p *toolPairing) resultLeftFor(r int) string {
+	if member := leftFor(p.profile, p.result(r)); member != "" {
 		return member
 	}
 	call := p.Results[r].Call
 	if call == none {
 		return ""
 	}
-	if member := keptFor(p.profile, p.call(call)); member != "" {
+	if member := leftFor(p.profile, p.call(call)); member != "" {
 		return member
 	}
 	// the answer may say that this further result comes
 	if a := p.Calls[call].Answer; a != none && a < r {
-		return keptFor(p.profile, p.result(a))
+		return leftFor(p.profile, p.result(a))
 	}
 	return ""
 }
@@ -163,7 +163,7 @@ func (c *checker) reportUnless(
 		c.report(problem, i, j, id, detail)
 		return
 	}
-	c.leaves = true
+	c.anyLeft = true
 	if c.detailed {
 		c.left = append(c.left, Violation{
 			Problem: problem, Rule: c.profile.RuleID(problem), At: At(i, j), ToolCallID: id,
@@ -202,7 +202,7 @@ func checkAndLeft(history []Message, profile *Profile, options *Options) ([]Viol
 
 // listLeft returns what a run left because of a member, with the positions of the input.
 func (r *run) listLeft(res *Result) []Violation {
-	if !r.checker.leaves && r.options.Request.Unknown == "" {
+	if !r.checker.anyLeft && r.options.Request.Unknown == "" {
 		return nil
 	}
 	_, left := checkAndLeft(res.Messages, r.profile, r.options)

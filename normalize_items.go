@@ -33,10 +33,10 @@ func (c *checker) items() {
 			problem := itemIDProblem(p, m)
 			switch {
 			case problem != "":
-				c.reportUnless(messageKeptFor(p, m), problem, i, none, "",
+				c.reportUnless(messageLeftFor(p, m), problem, i, none, "",
 					"the provider refuses this id of an item")
 			case known:
-				c.reportUnless(messageKeptFor(p, m), problems.ItemDuplicate, i, none, "",
+				c.reportUnless(messageLeftFor(p, m), problems.ItemDuplicate, i, none, "",
 					"the id of an item was used before")
 			}
 		}
@@ -48,7 +48,7 @@ func (c *checker) items() {
 		case role == RoleAssistant && kind == reasoningItem:
 			problem, member := reasoningItemProblem(p, m), ""
 			if problem != "" {
-				member = messageKeptFor(p, m)
+				member = messageLeftFor(p, m)
 				c.reportUnless(member, problem, i, none, "",
 					"the reasoning has no payload, and the provider does not hold it")
 			}
@@ -321,7 +321,7 @@ func (c *checker) followed(waiting []int, next *Message) {
 		default:
 			continue
 		}
-		c.reportUnless(messageKeptFor(c.profile, &c.history[i]), problem, i, none, "", detail)
+		c.reportUnless(messageLeftFor(c.profile, &c.history[i]), problem, i, none, "", detail)
 	}
 }
 

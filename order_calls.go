@@ -136,7 +136,7 @@ func (c *checker) servedFirst() {
 		}
 		parts := c.history[i].Parts
 		if j, _ := callBeforeServed(parts); j != none {
-			c.reportUnless(messageKeptFor(c.profile, &c.history[i]),
+			c.reportUnless(messageLeftFor(c.profile, &c.history[i]),
 				problems.CallBeforeServed, i, j, partID(parts[j]),
 				"a provider-executed result comes after a tool call")
 		}

@@ -91,7 +91,7 @@ func (p *toolPairing) appendPairs(out []Pair) []Pair {
 			pair.Counterpart, pair.CounterpartAt, pair.Reason = p.call(result.Call),
 				At(call.Message, call.Part), result.Reason
 		}
-		if pair.Status == pairs.Orphan && (result.Held || p.stays(r)) {
+		if pair.Status == pairs.Orphan && (result.Held || p.resultLeftAlone(r)) {
 			pair.Status = pairs.Unknown
 		}
 		out = append(out, pair)
@@ -283,7 +283,7 @@ func (c *checker) clientPairs() {
 		if c.profile.Pairing.Results == provider.ResultsAnywhere {
 			detail = "the tool call has no result after it"
 		}
-		c.reportUnless(p.openFor(k), problems.Dangling, ref.Message, ref.Part, ref.ID, detail)
+		c.reportUnless(p.callLeftFor(k), problems.Dangling, ref.Message, ref.Part, ref.ID, detail)
 	}
 }
 
@@ -292,12 +292,12 @@ func (c *checker) clientResult(r int) {
 	ref := &p.Results[r]
 	i, j, id := ref.Message, ref.Part, ref.ID
 	report := func(problem problems.Problem, detail string) (left bool) {
-		member := p.staysFor(r)
+		member := p.resultLeftFor(r)
 		c.reportUnless(member, problem, i, j, id, detail)
 		return member != ""
 	}
 	switch {
-	case ref.Call == none && p.staysAlone(r):
+	case ref.Call == none && p.mayLackCall(r):
 	case ref.Call == none:
 		report(problems.Orphan, "the tool result has no call")
 	case ref.Further && p.mayComeLater(r):

@@ -63,7 +63,7 @@ func (c *checker) ids() {
 				}
 				if problem := idProblem(c.profile.IDs.Call, part.CallID); problem != "" {
 					// one that is left alone only follows its call
-					c.reportUnless(keptFor(c.profile, part), problem, i, j, part.CallID,
+					c.reportUnless(leftFor(c.profile, part), problem, i, j, part.CallID,
 						"the provider refuses this tool call id")
 				}
 			}

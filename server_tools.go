@@ -33,7 +33,7 @@ func (c *checker) serverPairs() {
 		if isMCP(p.result(r)) {
 			problem = problems.MCPPairing
 		}
-		c.reportUnless(p.staysFor(r), problem, ref.Message, ref.Part, ref.ID,
+		c.reportUnless(p.resultLeftFor(r), problem, ref.Message, ref.Part, ref.ID,
 			"the provider-executed result has no call before it in its turn")
 	}
 	last := len(p.Turns) - 1
@@ -53,7 +53,7 @@ func (c *checker) serverPairs() {
 			problem, detail = problems.ServerMixed,
 				"more than tool results follows a turn with an open provider-executed call"
 		}
-		c.reportUnless(p.openFor(k), problem, ref.Message, ref.Part, ref.ID, detail)
+		c.reportUnless(p.callLeftFor(k), problem, ref.Message, ref.Part, ref.ID, detail)
 	}
 }
 
@@ -96,7 +96,7 @@ func (p *serverPairs) moveResults() {
 	moved := make(map[int][]int) // node -> calls whose result moves into it
 	for c := range p.Calls {
 		call := &p.Calls[c]
-		if call.Answer == none || p.InPlace(call.Answer) || p.stays(call.Answer) {
+		if call.Answer == none || p.InPlace(call.Answer) || p.resultLeftAlone(call.Answer) {
 			continue
 		}
 		moved[call.Message] = append(moved[call.Message], c)
@@ -153,7 +153,7 @@ func (p *serverPairs) dropOrphans() {
 	for k := range p.Results {
 		r := &p.Results[k]
 		if r.Call != none && !r.Further || r.Zone == none || r.Call == none && r.Held ||
-			p.stays(k) {
+			p.resultLeftAlone(k) {
 			continue // outside assistant turns its role is wrong, which another fixer repairs
 		}
 		n := note{

@@ -138,7 +138,7 @@ func (p *toolPairs) result(r int) *ToolResult {
 func (p *toolPairs) resolveOrphans() {
 	for r := range p.Results {
 		ref := &p.Results[r]
-		if ref.Call != none || ref.Handled || p.staysAlone(r) || p.stays(r) {
+		if ref.Call != none || ref.Handled || p.mayLackCall(r) || p.resultLeftAlone(r) {
 			continue
 		}
 		n := note{problem: problems.Orphan, id: ref.ID}
@@ -157,9 +157,9 @@ func (p *toolPairs) resolveOrphans() {
 	}
 }
 
-// staysAlone reports whether result r, which has no call, may stay: the provider holds its call, or
+// mayLackCall reports whether result r, which has no call, may stay: the provider holds its call, or
 // does not check that there is one.
-func (p *toolPairing) staysAlone(r int) bool {
+func (p *toolPairing) mayLackCall(r int) bool {
 	return p.Results[r].Held || p.profile.Pairing.Unpaired && p.side == clientSide
 }
 

@@ -62,7 +62,7 @@ func (p *toolPairing) mayBeOfUnknown(r int) bool {
 func (p *toolPairs) resolveFurther() {
 	for r := range p.Results {
 		if ref := &p.Results[r]; ref.Further && ref.Call != none && !ref.Handled && !p.mayComeLater(r) &&
-			!p.stays(r) {
+			!p.resultLeftAlone(r) {
 			p.resolveDuplicate(ref.Call, r)
 		}
 	}

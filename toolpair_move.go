@@ -173,7 +173,7 @@ func (p *toolPairs) spellIDs(of pairing.Span) {
 	for r := of.First; r < of.End; r++ {
 		ref := &p.Results[r]
 		if ref.Call != none && ref.Changes && p.Calls[ref.Call].Turn == ref.Zone &&
-			!ref.Handled && !p.stays(r) {
+			!ref.Handled && !p.resultLeftAlone(r) {
 			p.d.replace(ref.Message, ref.Part, p.rebound(r), p.reboundNote(r))
 		}
 	}
@@ -245,7 +245,7 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 			out = append(out, answer{c, p.result(r), origin{none, none}})
 			continue
 		}
-		if p.stays(r) {
+		if p.resultLeftAlone(r) {
 			continue
 		}
 		rebound := ref.Changes || p.byName() && ref.Name != p.Calls[c].Name

@@ -300,11 +300,11 @@ func snake(name string) string {
 	return b.String()
 }
 
-// Keeps returns the member for which a call, a result or an item stays as it is: one that says that
+// LeftFor returns the member for which a call, a result or an item is left alone: one that says that
 // the call stays open, or one that is in no row. It returns "" for none, and for formats without
 // rows. A number, false and null say nothing.
-func Keeps(format string, place Place, object jsonscan.Value) string {
-	return tables()[key{format, place}].keeps(format, object)
+func LeftFor(format string, place Place, object jsonscan.Value) string {
+	return tables()[key{format, place}].leftFor(format, object)
 }
 
 // MayHold returns the first member of a message that is in no row and may hold what the message says:
@@ -323,7 +323,7 @@ func MayHold(format string, message jsonscan.Value) string {
 	return ""
 }
 
-func (t *table) keeps(format string, object jsonscan.Value) string {
+func (t *table) leftFor(format string, object jsonscan.Value) string {
 	if t == nil || object.Kind() != jsonscan.Object {
 		return ""
 	}
@@ -342,7 +342,7 @@ func (t *table) keeps(format string, object jsonscan.Value) string {
 		case row == nil && inner == nil, row != nil && (row.in(m).Has(Open) || !row.knows(m)):
 			return name
 		case inner != nil:
-			if at := inner.keeps(format, m); at != "" {
+			if at := inner.leftFor(format, m); at != "" {
 				return name + "." + at
 			}
 		}

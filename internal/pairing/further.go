@@ -12,7 +12,7 @@ import (
 // attachFurther attaches the remaining results to calls that already have an answer: by id, in any
 // spelling, or by name for results without an id.
 func (m *Matching) attachFurther() {
-	for _, r := range m.left.results {
+	for _, r := range m.rest.results {
 		if result := &m.Results[r]; result.copyOf > 0 {
 			original := &m.Results[r-result.copyOf]
 			if result.Call = original.Call; result.Call == None {
@@ -127,7 +127,7 @@ func (m *Matching) mayFollow(c, r int) bool {
 // attachCopies attaches the results in a zone that repeat one with the same id there to its call, so
 // that they are not taken for results of an earlier call with that id.
 func (m *Matching) attachCopies() {
-	l := &m.left
+	l := &m.rest
 	if l.answers == nil {
 		l.answers = make(map[string]int)
 	}

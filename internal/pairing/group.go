@@ -86,7 +86,7 @@ func (m *Matching) prepare(calls, results []int, k key, choose choice) (*callGro
 		if results = m.withCalls(results); len(results) == 0 {
 			return nil, nil
 		}
-		calls = slices.DeleteFunc(calls, func(c int) bool { return !m.left.hashes[m.callHash(c)] })
+		calls = slices.DeleteFunc(calls, func(c int) bool { return !m.rest.hashes[m.callHash(c)] })
 	}
 	groups := m.group(calls, k)
 	if choose == nil {

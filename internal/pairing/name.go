@@ -104,14 +104,14 @@ func (m *Matching) isAnswered(c, r int) bool {
 // matchBlankInTurns matches calls with results in their zones if one of the two has no id.
 func (m *Matching) matchBlankInTurns() {
 	m.wanting = nil
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		m.matchBlankByName(t, m.freeResultsIn(t))
 	}
 }
 
 // matchBlankByName matches calls of a turn and results if one of the two has no id, in order: first
 // those with the same name, then the results without a name with the remaining calls.
-func (m *Matching) matchBlankByName(t leftTurn, results []int) {
+func (m *Matching) matchBlankByName(t restTurn, results []int) {
 	if len(results) == 0 {
 		return
 	}
@@ -177,7 +177,7 @@ func (m *Matching) bindBlankByName(c, r int) bool {
 // Names are repeated from turn to turn, so the nearest turn is tried, whereas an id is matched with
 // the first call that has it.
 func (m *Matching) matchDisplacedByTurn() {
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		near := func() []int {
 			return slices.DeleteFunc(m.freeResultsAfter(t), func(r int) bool {
 				return blank(m.Results[r].ID) && m.spokenSince(t.turn, r)

@@ -57,7 +57,7 @@ func (m *Matching) matchByName() bool {
 // too, by their names, in order: such an id does not tell which call is meant. Those of a tool that
 // has more calls than results stay with the call of their id, and surplus ones are further results.
 func (m *Matching) matchSharedIDs() {
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		turn := &m.Turns[t.turn]
 		shared := m.sharedIDs(turn)
 		if len(shared) == 0 {
@@ -124,12 +124,12 @@ func (m *Matching) sharedIDs(turn *Turn) map[string]bool {
 
 // discard discards the matches of turn first and of all after it, except those of the first step.
 func (m *Matching) discard(first int) {
-	for _, c := range m.left.calls {
+	for _, c := range m.rest.calls {
 		if m.Calls[c].Turn >= first {
 			m.Calls[c].Answer = None
 		}
 	}
-	for _, r := range m.left.results {
+	for _, r := range m.rest.results {
 		if result := &m.Results[r]; result.LastTurn >= first {
 			result.Call, result.Changes = None, false
 		}
@@ -139,7 +139,7 @@ func (m *Matching) discard(first int) {
 // excludeRepeats excludes the results of messages that were recorded twice from what follows.
 func (m *Matching) excludeRepeats() {
 	found := false
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		if turn := &m.Turns[t.turn]; m.markRepeats(turn) {
 			found = true
 			m.reset(turn)
@@ -147,7 +147,7 @@ func (m *Matching) excludeRepeats() {
 		}
 	}
 	if found {
-		m.collectLeft()
+		m.collectRest()
 	}
 }
 
@@ -278,7 +278,7 @@ func (m *Matching) matchIDs(near, named bool) {
 		m.matchNearest(slices.DeleteFunc(m.openCalls(), noID), free, k, nil)
 		return
 	}
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		free := slices.DeleteFunc(m.freeResultsAfter(t), other)
 		m.match(slices.DeleteFunc(m.openCallsOf(t), noID), free, k, nil)
 	}

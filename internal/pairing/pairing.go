@@ -63,7 +63,7 @@ type Matching struct {
 	Calls   []Call
 	Results []Result
 
-	left   left
+	rest   rest
 	groups callGroups     // see group
 	latest idtable.Table  // see seek
 	second map[string]int // the second call with an id, or None; see isOnlyOfID
@@ -78,7 +78,7 @@ func (m *Matching) Reset() {
 	clear(m.Calls)
 	clear(m.Results)
 	m.Turns, m.Calls, m.Results = m.Turns[:0], m.Calls[:0], m.Results[:0]
-	m.left.reset()
+	m.rest.reset()
 	m.groups.reset()
 	m.latest.Reset()
 	m.second, m.wanting, m.named = nil, nil, nil
@@ -96,7 +96,7 @@ func (m *Matching) Assign() (inPlace bool) {
 	if m.complete() {
 		return true
 	}
-	m.collectLeft()
+	m.collectRest()
 	switch {
 	case m.Rules.Server:
 		m.matchServer()
@@ -149,7 +149,7 @@ func (m *Matching) climb(steps []step) {
 // id: first one before it in its turn, then any before it, then one after it in its turn.
 func (m *Matching) matchServer() {
 	m.match(m.openCalls(), m.freeResults(), sameID, nil)
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		m.matchAnyOrder(m.openCallsOf(t), m.freeResultsIn(t))
 	}
 }
@@ -191,7 +191,7 @@ func (m *Matching) Precedes(c, r int) bool {
 func (m *Matching) Bind(c, r int, why pairs.Reason) {
 	call, result := &m.Calls[c], &m.Results[r]
 	call.Answer, result.Call, result.Reason, result.Further = r, c, why, false
-	result.Changes, result.late = m.changes(c, r), m.left.collected
+	result.Changes, result.late = m.changes(c, r), m.rest.collected
 	if m.anywhere() && call.Message < result.Message {
 		result.Zone = call.Turn // it is in its place wherever it is
 	}

@@ -16,7 +16,7 @@ func (m *Matching) matchTurn(turn *Turn) {
 	if m.matchInOrder(turn, sameIDAndName) {
 		return
 	}
-	calls, results := m.left.open[:0], m.left.free[:0]
+	calls, results := m.rest.open[:0], m.rest.free[:0]
 	for c := turn.Calls.First; c < turn.Calls.End; c++ {
 		calls = append(calls, c)
 	}
@@ -25,7 +25,7 @@ func (m *Matching) matchTurn(turn *Turn) {
 			results = append(results, r)
 		}
 	}
-	m.left.open, m.left.free = calls, results
+	m.rest.open, m.rest.free = calls, results
 	choose := m.skipEarlier
 	if m.Rules.Server {
 		choose = nil
@@ -45,7 +45,7 @@ func (m *Matching) reset(turn *Turn) {
 
 // matchInPlace matches the calls of each turn with the results in its zone that have the same key.
 func (m *Matching) matchInPlace(k key) {
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		if !m.matchInOrder(&m.Turns[t.turn], k) {
 			m.match(m.openCallsOf(t), m.freeResultsIn(t), k, m.skipEarlier)
 		}

@@ -47,7 +47,7 @@ func (m *Matching) spoke(c int) bool {
 // results as calls are left.
 func (m *Matching) matchReusedIDs() {
 	m.wanting = nil
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		calls, results := m.openCallsOf(t), m.freeResultsIn(t)
 		if len(calls) != len(results) {
 			continue
@@ -66,7 +66,7 @@ func (m *Matching) matchReusedIDs() {
 // the others.
 func (m *Matching) matchPositions() {
 	searched := false
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		p := inTurn{Matching: m, turn: &m.Turns[t.turn], results: m.freeResultsIn(t)}
 		if len(p.results) == 0 {
 			continue
@@ -105,7 +105,7 @@ type inTurn struct {
 // findFirstCalls finds the first message with a call that has the id of a result left, by the hash
 // of the normalized id.
 func (m *Matching) findFirstCalls() {
-	l := &m.left
+	l := &m.rest
 	if l.firsts == nil {
 		l.firsts = make(map[uint64]int)
 	}
@@ -120,7 +120,7 @@ func (m *Matching) findFirstCalls() {
 // isCalledBefore reports whether a call before result r has its id, in any spelling. Calls after it
 // do not count: the result may have been sent before they were made.
 func (m *Matching) isCalledBefore(r int) bool {
-	first, known := m.left.firsts[m.resultHash(r)]
+	first, known := m.rest.firsts[m.resultHash(r)]
 	return known && first < m.Results[r].Message
 }
 
@@ -287,7 +287,7 @@ func (m *Matching) followsBlank(r int) bool {
 // attachLearned attaches the results that have the id of a result of a call without one.
 func (m *Matching) attachLearned() {
 	var learned map[string]int // id -> the call, or None if there are several
-	for _, r := range m.left.results {
+	for _, r := range m.rest.results {
 		result := &m.Results[r]
 		if !namesCall(result.ID) || m.hasCall(r) {
 			continue
@@ -315,7 +315,7 @@ func (m *Matching) attachLearned() {
 // "call_1338..." for the one call before it (docker/cagent, TestExec_Gemini_ToolCall). A call and a
 // result with contradicting ids are not matched.
 func (m *Matching) matchCounts() {
-	for _, t := range m.left.turns {
+	for _, t := range m.rest.turns {
 		turn := &m.Turns[t.turn]
 		if turn.Calls.len() != turn.Results.len() {
 			continue

@@ -16,7 +16,7 @@ func (m *Matching) WorthOf(r int) Worth {
 
 // weigh makes the first result with the highest worth the answer of each call.
 func (m *Matching) weigh() {
-	for _, r := range m.left.results {
+	for _, r := range m.rest.results {
 		m.weighOne(r)
 	}
 }

@@ -9,12 +9,12 @@ import (
 // This file keeps the calls and results that the first step has left, so that the later steps do
 // not read the others again.
 
-// left holds what the first step has left. Its lists keep what later steps match: they are filtered
+// rest holds what the first step has left. Its lists keep what later steps match: they are filtered
 // when they are read. The buffers are reused.
-type left struct {
+type rest struct {
 	calls   []int // without an answer
 	results []int // without a call
-	turns   []leftTurn
+	turns   []restTurn
 
 	collected bool            // the first step is over
 	hashes    map[uint64]bool // normalized hashes of the results' ids; true: a call has it
@@ -29,14 +29,14 @@ type left struct {
 	open, free []int // see openCalls and freeResults
 }
 
-// leftTurn is a turn with calls in left.calls or results in left.results. Its results are those
+// restTurn is a turn with calls in rest.calls or results in rest.results. Its results are those
 // after its first message and before the next turn.
-type leftTurn struct {
+type restTurn struct {
 	turn           int
-	calls, results Span // indices into left.calls and left.results
+	calls, results Span // indices into rest.calls and rest.results
 }
 
-func (l *left) reset() {
+func (l *rest) reset() {
 	l.calls, l.results, l.turns = l.calls[:0], l.results[:0], l.turns[:0]
 	l.related, l.searched, l.collected = l.related[:0], false, false
 	l.ids.Reset()
@@ -44,9 +44,9 @@ func (l *left) reset() {
 	clear(l.firsts)
 }
 
-// collectLeft lists what the first step has not matched.
-func (m *Matching) collectLeft() {
-	l := &m.left
+// collectRest lists what the first step has not matched.
+func (m *Matching) collectRest() {
+	l := &m.rest
 	l.reset()
 	for c := range m.Calls {
 		if a := m.Calls[c].Answer; a == None || m.Results[a].late {
@@ -71,7 +71,7 @@ func (m *Matching) collectLeft() {
 		if r < len(l.results) {
 			t = min(t, m.Results[l.results[r]].LastTurn)
 		}
-		of := leftTurn{turn: t, calls: Span{c, c}, results: Span{r, r}}
+		of := restTurn{turn: t, calls: Span{c, c}, results: Span{r, r}}
 		for c < len(l.calls) && m.Calls[l.calls[c]].Turn == t {
 			c++
 		}
@@ -85,35 +85,35 @@ func (m *Matching) collectLeft() {
 
 // openCalls returns the calls without an answer. The slice is valid until the next call of
 // openCalls or openCallsOf.
-func (m *Matching) openCalls() []int { return m.open(m.left.calls) }
+func (m *Matching) openCalls() []int { return m.open(m.rest.calls) }
 
 // openCallsOf returns the calls of a turn without an answer.
-func (m *Matching) openCallsOf(t leftTurn) []int {
-	return m.open(m.left.calls[t.calls.First:t.calls.End])
+func (m *Matching) openCallsOf(t restTurn) []int {
+	return m.open(m.rest.calls[t.calls.First:t.calls.End])
 }
 
 func (m *Matching) open(calls []int) []int {
-	out := m.left.open[:0]
+	out := m.rest.open[:0]
 	for _, c := range calls {
 		if m.Calls[c].Answer == None {
 			out = append(out, c)
 		}
 	}
-	m.left.open = out
+	m.rest.open = out
 	return out
 }
 
 // freeResults returns the results without a call. The slice is valid until the next call of
 // freeResults, freeResultsAfter or freeResultsIn.
-func (m *Matching) freeResults() []int { return m.free(m.left.results) }
+func (m *Matching) freeResults() []int { return m.free(m.rest.results) }
 
 // freeResultsAfter returns the results between a turn and the next one without a call.
-func (m *Matching) freeResultsAfter(t leftTurn) []int {
-	return m.free(m.left.results[t.results.First:t.results.End])
+func (m *Matching) freeResultsAfter(t restTurn) []int {
+	return m.free(m.rest.results[t.results.First:t.results.End])
 }
 
 // freeResultsIn returns the results in the zone of a turn without a call.
-func (m *Matching) freeResultsIn(t leftTurn) []int {
+func (m *Matching) freeResultsIn(t restTurn) []int {
 	zone := m.Turns[t.turn].Results
 	return slices.DeleteFunc(m.freeResultsAfter(t), func(r int) bool {
 		return r < zone.First || r >= zone.End
@@ -121,20 +121,20 @@ func (m *Matching) freeResultsIn(t leftTurn) []int {
 }
 
 func (m *Matching) free(results []int) []int {
-	out := m.left.free[:0]
+	out := m.rest.free[:0]
 	for _, r := range results {
 		if m.Results[r].Call == None && !m.Results[r].Further {
 			out = append(out, r)
 		}
 	}
-	m.left.free = out
+	m.rest.free = out
 	return out
 }
 
 // related returns the calls, with or without an answer, that have the id of a result left, in any
 // spelling.
 func (m *Matching) related() []int {
-	l := &m.left
+	l := &m.rest
 	if l.searched {
 		return l.related
 	}
@@ -161,13 +161,13 @@ func (m *Matching) related() []int {
 // withCalls keeps the results whose normalized ids calls have.
 func (m *Matching) withCalls(results []int) []int {
 	m.related()
-	return slices.DeleteFunc(results, func(r int) bool { return !m.left.hashes[m.resultHash(r)] })
+	return slices.DeleteFunc(results, func(r int) bool { return !m.rest.hashes[m.resultHash(r)] })
 }
 
 // isCalled reports whether any call may have the id of result r, in any spelling.
 func (m *Matching) isCalled(r int) bool {
 	m.related()
-	return !blank(m.Results[r].ID) && m.left.hashes[m.resultHash(r)]
+	return !blank(m.Results[r].ID) && m.rest.hashes[m.resultHash(r)]
 }
 
 // hasCall reports whether any call has the id of result r.
@@ -186,7 +186,7 @@ func (m *Matching) firstCall(r int) int {
 	if blank(id) {
 		return None
 	}
-	ids := &m.left.ids
+	ids := &m.rest.ids
 	if len(ids.Places) == 0 {
 		for _, c := range m.related() {
 			if s, known := ids.Of(m.Calls[c].ID); !known {
