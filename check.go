@@ -18,11 +18,10 @@ import (
 // there are none. A nil profile means Portable, nil options the zero value. Check does not write to
 // history. The cost is linear in the history, apart from sorting the violations.
 //
-// Of the options, KeepWaiting, OpenCall, Trailing and Request count, and DanglingText, by which
-// results are known as placeholders. With KeepWaiting, a call that waits may be open. With
-// TrailingKeep, a final assistant turn that the model refuses may stay.
-// What Sanitize returns passes Check with the same profile and options. If OpenCall panics, that
-// counts as nil.
+// Of the options, KeepWaiting, OpenCall, Trailing and Request count, and DanglingText: a result
+// with this text is a placeholder. With KeepWaiting, a call that waits may be open. With
+// TrailingKeep, a final assistant turn that the model refuses may stay. What Sanitize returns
+// passes Check with the same profile and options. If OpenCall panics, that counts as nil.
 func Check(history []Message, profile *Profile, options *Options) []Violation {
 	r := run{profile: profile, options: options}
 	r.applyDefaults()

@@ -16,9 +16,8 @@ import (
 //	pipeline, err := preflight.NewPipeline(preflight.Fixers.PairToolCalls, mine)
 //
 // A fixer of the default pipeline changes only what the profile says that the provider refuses. It
-// repairs one concern and leaves the others to their fixers; Apply runs it alone. They run in
-// groups, whose order decides how much of a history stays and where (Groups in docs/fixers.md); the
-// order within a group hardly matters, and neither decides whether the result is valid.
+// repairs one concern and leaves the others to their fixers; Apply runs it alone. The order decides
+// how much of a history stays, and where, but not whether the result is valid.
 var Fixers = struct {
 	// Defaults returns the fixers of the default pipeline, in order. The slice is fresh; extend it
 	// and hand it to NewPipeline.

@@ -110,10 +110,10 @@ type Options struct {
 	// and its last user message with content. By default Sanitize returns the error.
 	FallbackToLastUser bool `json:"fallback_to_last_user,omitempty"`
 
-	// KeepWaiting leaves calls open that wait for approval or for the client; Check then
-	// accepts them. By default a placeholder result answers them, because providers refuse an open
-	// call; the real result replaces it when it arrives. Packages stored and compact leave them
-	// open.
+	// KeepWaiting leaves calls that wait for approval or for the client without a result; Check
+	// then accepts them. By default a placeholder result answers them, because providers refuse an
+	// open call; the real result replaces it when it arrives. Packages stored and compact leave
+	// them open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
 	// RepairedBefore says that the history has only grown, and that every earlier request of it was
 	// repaired with the same options. Then preflight can tell what the model saw. Some models bind

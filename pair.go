@@ -28,10 +28,10 @@ type Pair struct {
 }
 
 // Pairs returns, in the order of history, a Pair for each of its tool calls and tool results,
-// including provider-executed ones. Check and the fixers use the same pairs, except that they also
-// take a result with the text of Options.DanglingText for a placeholder. A nil profile means
-// Portable. Pairs does not write to history, and the parts in the list are those of history. The
-// cost is linear in the history.
+// including provider-executed ones. Check and the fixers use the same pairs; to them, a result with
+// the text of Options.DanglingText is a placeholder, too. A nil profile means Portable. Pairs does
+// not write to history, and the parts in the list are those of history. The cost is linear in the
+// history.
 //
 // Each result is matched with the call that the strongest evidence names; see [pairs.Reason]. The
 // counterpart of a call with several results is a real result before an error, and an error before

@@ -41,8 +41,8 @@
 // that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then
 // the caller's hooks, then the fixers again, so that the result is valid whatever a hook returns.
 // Sanitize is the default pipeline; NewPipeline makes others out of those in Fixers and package
-// fixer, and the caller's own. Problems that its fixers leave are an error, or, with Options.LeaveOpen, listed
-// beside the repairs.
+// fixer, and the caller's own. Problems that its fixers leave are an error, or, with
+// Options.LeaveOpen, listed beside the repairs.
 //
 // # Ownership
 //
@@ -107,9 +107,9 @@ type Result struct {
 	FirstChanged int
 	// Removed and Added account for content: input = output + Removed − Added, in every field.
 	Removed, Added Tally
-	// Left holds the problems that were left alone because of a member of the JSON, which
-	// Violation.Member names: its meaning is not known, or it says that the finding is no problem
-	// here, because the call stays open, for example. Nil when there are none.
+	// Left holds the problems that were left alone because of a member of the JSON: its meaning is
+	// not known, or it says that this is no problem here, such as a call that stays open.
+	// Violation.Member names it. Nil when there are none.
 	Left []Violation
 	// Open holds the problems that no fixer of the pipeline cures, as Check finds them in Messages,
 	// with positions there. Only with Options.LeaveOpen may there be any: without it, they are an

@@ -76,8 +76,8 @@ func (p *Position) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// String returns the position as a path, such as messages[3].parts[1].content[0]; that of no place is
-// messages.
+// String returns the position as a path, such as messages[3].parts[1].content[0]; that of no place
+// is messages.
 func (p Position) String() string {
 	b := make([]byte, 0, 40)
 	b = append(b, "messages"...)
@@ -179,8 +179,8 @@ type Violation struct {
 	ToolCallID string
 	// Detail says what is wrong, for people. It is not API, and never quotes the history.
 	Detail string
-	// Member is the name of the member because of which a problem in Result.Left was left: a member
-	// of the request, of what is at At, or of its counterpart. It is "" elsewhere.
+	// Member names the JSON member that keeps a problem in Result.Left from being repaired: one of
+	// the request, of what is at At, or of its counterpart. It is "" elsewhere.
 	Member string
 }
 

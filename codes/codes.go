@@ -13,8 +13,8 @@ const (
 	NestingRemoved Code = "nesting-removed"
 	// Invalid UTF-8 and lone surrogates became U+FFFD, and NUL characters were removed.
 	TextRepaired Code = "text-repaired"
-	// Per-response provider metadata was removed (preflight.Fixers.StripEphemeral): ids of items, and
-	// encrypted reasoning.
+	// Per-response provider metadata was removed (preflight.Fixers.StripEphemeral): ids of items,
+	// and encrypted reasoning.
 	MetadataStripped Code = "metadata-stripped"
 	// Long strings of a provider-executed payload were shortened (fixer.Truncate).
 	Truncated Code = "truncated"
@@ -31,7 +31,8 @@ const (
 	NameRepaired Code = "name-repaired"
 	// A part moved into a message of the role that may hold it.
 	PartMoved Code = "part-moved"
-	// A system message moved past the next turn of the user or of tools, where the provider takes it.
+	// A system message moved past the next turn of the user or of tools, where the provider takes
+	// it.
 	SystemMoved Code = "system-moved"
 	// A system message became a user turn in place.
 	SystemDemoted Code = "system-demoted"
@@ -41,8 +42,9 @@ const (
 	PartRemoved Code = "part-removed"
 	// A part that another provider cannot take became text with the same content.
 	PartToText Code = "part-to-text"
-	// A tool call or result of another provider's kind became a plain one, a call became that of who
-	// made its result, or inline data moved out of a data: URL.
+	// A part stayed and is written in another way: a tool call or result of another provider's kind
+	// is a plain one, a call is marked as run by the side that its result is from, or inline data
+	// moved out of a data: URL.
 	PartChanged Code = "part-changed"
 	// Reasoning that the provider would refuse was removed. The rule is the reason.
 	ReasoningRemoved Code = "reasoning-removed"
@@ -69,8 +71,8 @@ const (
 	OrphanRemoved Code = "orphan-removed"
 	// A call or result in a user message became the assistant's, or a tool's.
 	PartLifted Code = "part-lifted"
-	// A tool result became text in a fence that it cannot close, because the model knows no tools, or
-	// because another provider ran the tool.
+	// A tool result became text in a fence that it cannot close, because the model knows no tools,
+	// or because another provider ran the tool.
 	ResultToText Code = "result-to-text"
 	// A tool result without its call became labelled text of the user (OrphanText).
 	OrphanToText Code = "orphan-to-text"
@@ -83,7 +85,7 @@ const (
 	// to the first.
 	CallRepeated Code = "call-repeated"
 	// A tool call without a result was moved down to its late result: the assistant had spoken
-	// again. Ambiguous if its place alone told the call of the result.
+	// again. Ambiguous if only its place says which call the result belongs to.
 	CallMoved Code = "call-moved"
 	// A placeholder was removed, because the real result was found. Ambiguous if it may have been
 	// data.
@@ -155,7 +157,7 @@ const (
 	// A field that a later field of the same object repeats was removed; the last one stays.
 	DuplicateFieldRemoved Code = "duplicate-field-removed"
 	// A block of another provider was converted to this one's form, or to text that names its type,
-	// or moved into or out of a message. Which format has which.
+	// or moved into or out of a message.
 	BlockConverted Code = "block-converted"
 	// A leading system message moved to the top-level system field.
 	SystemHoisted Code = "system-hoisted"
@@ -164,13 +166,14 @@ const (
 	// A declared tool got a name that the provider accepts; Result.ReturnNames gives its calls the
 	// declared name back.
 	ToolRenamed Code = "tool-renamed"
-	// The same in the HTTP transport, which gives the declared name back itself.
+	// As ToolRenamed, in the HTTP transport, which gives the declared name back itself.
 	ToolAliased Code = "tool-aliased"
 	// A second declaration of a tool was removed.
 	ToolRemoved Code = "tool-removed"
 	// A container id that no declared tool uses was removed.
 	ContainerRemoved Code = "container-removed"
-	// A setting, tool or field was left out, because the other format has no place for it (Convert).
+	// A setting, tool or field was left out, because the other format has no place for it
+	// (Convert).
 	NotCarried Code = "not-carried"
 	// A setting was added that the request's tools need.
 	SettingAdded Code = "setting-added"

@@ -14,11 +14,11 @@ import (
 var ErrBusy = errors.New("too many request bodies are in memory at once")
 
 // Budget limits how many bytes of request bodies are in memory at once, for all Transports that
-// share it; a nil Budget has no limit. A body counts by the bytes that have arrived, whatever
-// length its request announces, until it was sent and its answer has begun. Its memory is released
-// then, unless the request came with a GetBody: then the request that is sent keeps the body for
-// its own GetBody. A repaired body counts in addition to the original while it is made, and with
-// Remedies until the answer begins. A Budget is safe for concurrent use.
+// share it; a nil Budget has no limit. What counts are the bytes of a body that have arrived, not
+// the length that its request announces. They count until the body is sent and its answer begins.
+// Then its memory is released, unless the request has a GetBody, for which the body is kept. A
+// repaired body counts in addition to the original while it is made, and with Remedies until the
+// answer begins. A Budget is safe for concurrent use.
 type Budget struct {
 	mu    sync.Mutex
 	limit int64

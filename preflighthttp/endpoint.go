@@ -24,8 +24,8 @@ type Endpoint struct {
 	// for any host.
 	Host string
 	// Path is how the path ends, in whole segments: "/v1/messages" is the end of
-	// "/proxy/v1/messages". {model} is the part that names the model. "" matches every known path,
-	// which is what a known API at another address takes.
+	// "/proxy/v1/messages". {model} is the part that names the model. "" matches every known path:
+	// enough for a known API at another address.
 	Path string
 	// Provider is one of wire.Providers or wire.Vendors, or [Skip], which leaves the requests
 	// alone. Without a Path, the path of a request determines its format, and Provider the dialect:

@@ -35,7 +35,7 @@ type Report struct {
 	Changed bool
 	// Warnings holds one entry per change.
 	Warnings []wire.Warning
-	// Left are the problems that were left because of a member; see wire.Result.
+	// Left are the problems that were left alone because of a member; see wire.Result.
 	Left []wire.Violation
 	// Skipped says why the body was left alone, "" when it was not.
 	Skipped Reason
@@ -47,8 +47,8 @@ type Report struct {
 	Refusal *explain.Explanation
 	// Remedy names the Remedy that the resending was made with.
 	Remedy string
-	// Learned are the ids of the rules that the request was repaired for because the host refused
-	// an earlier one for them; in the report about a resending, the rule that was learned from it.
+	// Learned are the ids of the rules that earlier refusals of the host taught, and that this
+	// request was repaired for; in the report about a resending, the rule that was learned from it.
 	// See Transport.Learned.
 	Learned []string
 	// Status is the status of the answer to the resending, 0 when there was none.

@@ -38,16 +38,16 @@ type Transport struct {
 	// Options say how to repair a history. Their hooks get the context of the request.
 	Options preflight.Options
 	// Unfixable is what to do with a request whose history cannot be repaired: SendUnchanged, Fail
-	// or Refuse; and with one whose body cannot be read, where its options have hooks or
-	// Untrusted. The default is Fail for options that have these, and for others SendUnchanged.
-	// One that goes on with a history that the host does not have (wire.ErrHeldHistory) is always
-	// refused: the host would answer as if nothing were missing, and clients send the whole history
-	// when they are told.
+	// or Refuse. If its options have hooks or Untrusted, it also holds for one whose body cannot be
+	// read. The default is Fail for options that have these, and for others SendUnchanged. A
+	// request that goes on with a history that the host does not have (wire.ErrHeldHistory) is
+	// always refused: the host would answer as if nothing were missing, and clients send the whole
+	// history when they are told.
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
-	// Budget bounds how many bytes of bodies are in memory at once, by all Transports that share it.
-	// Nil means no bound. A caller of Judge takes from it himself.
+	// Budget bounds how many bytes of bodies are in memory at once, by all Transports that share
+	// it. Nil means no bound. A caller of Judge takes from it himself.
 	Budget *Budget
 	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
 	// The default is that of Unfixable.
@@ -69,12 +69,12 @@ type Transport struct {
 	// it. A panic in it becomes the error of the request, which wraps preflight.ErrHook.
 	Report func(ctx context.Context, r *Report)
 	// Verdict, if not nil, is called when an answer says which reasoning of the request the
-	// provider kept from the model, and why: the responses of OpenAI's Responses API do, and those
-	// of Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It is called
-	// once for each such answer, at the end of its body or when that is closed, on the goroutine
-	// that reads it. It may keep the Verdict. A panic in it becomes the error of the Read or Close,
-	// which wraps preflight.ErrHook. An answer in one of these formats loses its Content-Length,
-	// and is not compressed then. Answers that a caller of Judge gets are not read.
+	// provider withheld from the model, and why: the responses of OpenAI's Responses API do, and
+	// those of Anthropic's Messages API under the beta thinking-binding-controls-2026-08-01. It is
+	// called once for each such answer, at the end of its body or when that is closed, on the
+	// goroutine that reads it. It may keep the Verdict. A panic in it becomes the error of the Read
+	// or Close, which wraps preflight.ErrHook. An answer in one of these formats loses its
+	// Content-Length, and is not compressed then. Answers that a caller of Judge gets are not read.
 	Verdict func(ctx context.Context, v *Verdict)
 	// Refused, if not nil, is called for a request that the provider refused for its history, or
 	// for a reason that is not known: with what was sent, the provider's words, and what was tried
@@ -87,11 +87,11 @@ type Transport struct {
 // Transport.Budget has no room.
 type Unfixable string
 
-// Without hooks and Untrusted, "" means SendUnchanged, because the provider decides what it accepts,
-// and because SDKs understand its answer, whereas they take an error of the transport for a broken
-// connection, and retry. With them, "" means Fail, because their purpose may be to keep something
-// from being sent. If a hook returns an error, or the options are not valid (preflight.ErrPipeline),
-// the request always fails.
+// Without hooks and Untrusted, "" means SendUnchanged, because the provider decides what it
+// accepts, and because SDKs understand its answer, whereas they take an error of the transport for
+// a broken connection, and retry. With them, "" means Fail, because their purpose may be to keep
+// something from being sent. If a hook returns an error, or the options are not valid
+// (preflight.ErrPipeline), the request always fails.
 const (
 	SendUnchanged Unfixable = "send"   // send it as it was, past the hooks too, and report
 	Fail          Unfixable = "fail"   // return an *Error

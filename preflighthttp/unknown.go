@@ -15,13 +15,12 @@ import (
 // Unknown says what becomes of requests to hosts that are not known, at a path of a known API.
 type Unknown string
 
-// SkipUnknown is the default because a path such as /v1/messages alone does not identify an LLM, and
-// because a host may want what others refuse.
+// SkipUnknown is the default because a path such as /v1/messages alone does not identify an LLM,
+// and because a host may want what others refuse.
 const (
-	// SkipUnknown sends it as it was, and reports and logs it. Where the options have hooks or
-	// Untrusted, a body that is a request to a model, in any known format, is treated as one whose
-	// hooks cannot run (Transport.Unfixable), and so is one that is compressed or too large; all
-	// others are sent.
+	// SkipUnknown sends it as it was, and reports and logs it. If the options have hooks or
+	// Untrusted, they cannot run on it: a body that is compressed, too large, or a request to a
+	// model in any known format is treated as Transport.Unfixable says, and all others are sent.
 	SkipUnknown Unknown = ""
 	// RepairUnknown repairs it by the rules that all hosts of the path's format have: on the path
 	// of OpenAI's Chat format those of the provider "openai-compatible".

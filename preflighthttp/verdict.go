@@ -55,8 +55,8 @@ type Transformation struct {
 	// "input[3]"; "" if that is not known.
 	Path string
 	// Ours is whether the repair may have caused it: it changed the part, or, where the reason is
-	// the prefix, something before the part. All else is of others' making: another model,
-	// organization or user, or an edit by the caller.
+	// the prefix, something before the part. Otherwise the cause is another model, organization or
+	// user, or an edit by the caller.
 	Ours bool
 }
 

@@ -260,8 +260,8 @@ type ContentRules struct {
 	// RefuseBlankText is set.
 	BlankBeside []Role
 
-	// NoBlankBesideServed: calls and results of provider-executed tools are no such other content
-	// (anthropic/whitespace-text-block).
+	// NoBlankBesideServed: BlankBeside does not count calls and results of provider-executed tools
+	// as other content (anthropic/whitespace-text-block).
 	NoBlankBesideServed bool
 
 	// ErrorTextOnly: a result marked as an error holds text and nothing else
@@ -278,8 +278,8 @@ type ContentRules struct {
 	// (chat-template/nim-control-chars).
 	RefuseControls bool `refuses:"control-character"`
 
-	// BareCalls are the ways to leave the content out that are refused in a message with tool
-	// calls (xai/content-element). An empty string is accepted.
+	// BareCalls are the forms of absent content that are refused in a message with tool calls
+	// (xai/content-element). An empty string is accepted.
 	BareCalls []BareContent `refuses:"empty-message"`
 
 	// RefuseChannelTags: text of the assistant has no channel tags
@@ -290,8 +290,8 @@ type ContentRules struct {
 	// (anthropic/output-only-blocks).
 	RefusedKinds []RefKind `refuses:"kind-refused"`
 
-	// SingleKinds are the kinds of Other parts of which a message has a place for one: of messages
-	// that are merged, it keeps the first one's.
+	// SingleKinds are the kinds of Other parts that a message can hold once: when messages are
+	// merged, the first one's is kept.
 	SingleKinds []string
 }
 
@@ -393,9 +393,9 @@ type ItemRules struct {
 	// (openai-responses/item-needs-reasoning).
 	NeedReasoning []string `refuses:"item-alone"`
 
-	// FollowReasoning: reasoning with an id is followed by what it led to even where the provider
-	// holds no items (openai-responses/reasoning-ids-azure). Where it holds them it always is
-	// (openai-responses/reasoning-needs-following).
+	// FollowReasoning: reasoning with an id is followed by what it led to, even if the provider
+	// holds no items (openai-responses/reasoning-ids-azure). If it holds them, this is always
+	// required (openai-responses/reasoning-needs-following).
 	FollowReasoning bool
 
 	// ReferenceKind is the kind of Other part that names a held item.

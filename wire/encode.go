@@ -91,8 +91,9 @@ type Prepared struct {
 // calls before each request. An empty model is an unknown model of the provider, and the request
 // names none. A history that was decoded from other formats is handed off: what only another
 // provider can read becomes text or is removed, with a warning. The history is not changed. The
-// body passes Check, unless a message was decoded from a request to another provider of the same
-// format: members that only that provider takes are kept. Convert such a request instead.
+// body passes Check, with one exception: a message that was decoded from a request to another
+// provider of the same format keeps members that only that provider takes. Convert such a request
+// instead.
 //
 // A loop keeps the repaired history, so that each damage is repaired once, with one warning:
 //

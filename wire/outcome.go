@@ -19,9 +19,9 @@ type Outcome struct {
 	Model    string    `json:"model"`
 	Changed  bool      `json:"changed"`
 	Warnings []Warning `json:"warnings"` // never nil, so that JSON has an array
-	// Left is that of the result: problems that were left because of a member.
+	// Left is Result.Left: problems that were left alone because of a member.
 	Left []Violation `json:"left,omitempty"`
-	// Renamed is that of the result: it maps the names of renamed tools to the declared ones.
+	// Renamed is Result.Renamed: it maps the names of renamed tools to the declared ones.
 	Renamed map[string]string `json:"renamed,omitempty"`
 	Error   string            `json:"error,omitempty"`
 	// Class says in one word why the body was not sanitized: "not-json", "not-a-request" (JSON, but

@@ -41,10 +41,10 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 	return renamed
 }
 
-// RenamedTools maps the names of renamed tools in sent to the names that they were declared with:
-// the map that Result.Renamed is, for requests that were repaired by other means than Sanitize,
-// such as an adapter's Params. given and sent are the JSON of the request before and after its
-// repair.
+// RenamedTools returns what Result.Renamed holds, for a request that was not repaired by Sanitize
+// but, for example, by an adapter's Params: a map from the names of renamed tools in sent to the
+// names that they were declared with. given and sent are the JSON of the request before and after
+// its repair.
 //
 //	names := &wire.Result{Renamed: wire.RenamedTools(given, sent)}
 //	answer = names.ReturnNames(answer)

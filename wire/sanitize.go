@@ -29,9 +29,9 @@ type Options struct {
 	// Portable repairs the history so that every provider accepts it, in the body's own format:
 	// see preflight.Profile.Portable.
 	Portable bool `json:"portable,omitempty"`
-	// Measured is a profile as preflight probe measures it. It switches the rules of its provider,
-	// or of another one of the same format, on and off; without a Provider it names that, too.
-	// Bodies in another format, or for a model that it does not cover, are not concerned.
+	// Measured is a profile as preflight probe measures it. It switches rules of the profile on and
+	// off. Without a Provider, it also names the provider. It has no effect on bodies in another
+	// format or for a model that it does not cover.
 	Measured *provider.Measured `json:"measured,omitempty"`
 	// Betas are the beta features that the request's headers ask for, such as Anthropic's
 	// anthropic-beta. Some of them allow blocks that are refused otherwise.
@@ -57,8 +57,8 @@ type Result struct {
 	Warnings []Warning // one for each change
 	// Left are the problems that were left alone because of a member of the request, of a call, a
 	// result or an item (Member): its meaning is not known, or it says that this is no problem
-	// here. With Options.Measured, a body whose only problems are those that the server was seen to
-	// accept has them here.
+	// here. With Options.Measured, they are also those that the server was seen to accept, if the
+	// body has no others.
 	Left []Violation
 	// Renamed maps the names of renamed tools in Body to the names that they were declared with.
 	// The model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.

@@ -14,7 +14,7 @@
 //	{"type":"text","text":"Build it.","cache_control":{"type":"ephemeral"}}
 //	{"type":"text","text":"Build it."}
 //
-// Another transport calls [Policy.Begin] for a request that it repaired, sends Result, and calls
-// Accepted, or with what [Read] makes of the answer Refused. If that returns a second attempt, it
-// sends this too, and tells Answered how it went.
+// A transport of your own calls [Policy.Begin] for a request that it repaired, and sends Result.
+// Then it calls Accepted, or, if the answer is a refusal, Refused with what [Read] makes of it. If
+// Refused returns a second attempt, it sends that, and calls Answered.
 package remedy

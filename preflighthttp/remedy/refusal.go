@@ -16,8 +16,8 @@ import (
 // Refusal is an answer that may refuse a request for its history.
 type Refusal struct {
 	explain.Explanation // what the text means, as far as that is known
-	// Known is whether the text is one of the catalogue, about the history, with its status. It is
-	// false for a guess.
+	// Known is whether the catalogue has the text, for a rule about the history and with this
+	// status. It is false for a guess.
 	Known bool
 	Text  string
 }

@@ -55,10 +55,10 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	                cannot read
 //	describe-media  images that are larger than the refusal says they may be, and files that it
 //	                says are gone, become a line of text
-//	drop-unbound    where the refusal of reasoning that is bound to another beginning offers a setting
-//	                under which the provider drops it, that is set; and as a wrong guess costs a
-//	                resending alone, the transport keeps reasoning after an edit of its own that was
-//	                made when the reasoning was, as under Options.RepairedBefore
+//	drop-unbound    reasoning that is bound to another beginning: the setting is added by which the
+//	                provider drops it, if the refusal offers one. With this remedy, reasoning that
+//	                was made after a repair is kept, as with Options.RepairedBefore, since a wrong
+//	                guess costs only a resending
 //	end-waiting     calls that Options.OpenCall keeps open, under KeepWaiting, get a placeholder
 //	settle-calls    where every call has its result, calls move after the text of their message,
 //	                or a user turn is inserted before a leading assistant turn
