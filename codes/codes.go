@@ -157,7 +157,7 @@ const (
 	// A field that a later field of the same object repeats was removed; the last one stays.
 	DuplicateFieldRemoved Code = "duplicate-field-removed"
 	// A block of another provider was converted to this one's form, or to text that names its type,
-	// or moved into or out of a message.
+	// or moved into or out of a message. docs/blocks.md lists the blocks of each format.
 	BlockConverted Code = "block-converted"
 	// A leading system message moved to the top-level system field.
 	SystemHoisted Code = "system-hoisted"
@@ -166,7 +166,8 @@ const (
 	// A declared tool got a name that the provider accepts; Result.ReturnNames gives its calls the
 	// declared name back.
 	ToolRenamed Code = "tool-renamed"
-	// As ToolRenamed, in the HTTP transport, which gives the declared name back itself.
+	// A declared tool got such a name in the HTTP transport, which gives the declared name back
+	// itself.
 	ToolAliased Code = "tool-aliased"
 	// A second declaration of a tool was removed.
 	ToolRemoved Code = "tool-removed"

@@ -69,14 +69,15 @@ func (t *Transport) warnOfHost(ctx context.Context, d *Decision) error {
 		"Transport.Endpoints, or set Transport.Unknown", attrs...)
 }
 
-// warnOfProvider logs, once, that an endpoint names a provider that there is not.
+// warnOfProvider logs, once for each name, that an endpoint names an unknown provider.
 func (t *Transport) warnOfProvider(ctx context.Context, d *Decision) error {
 	name := d.target.unknownProvider
 	if name == "" || !firstWarning(warning{t.Log, "provider " + name}) {
 		return nil
 	}
-	return t.warn(ctx, "preflighthttp: an endpoint names an unknown provider; it can be one of "+
-		"wire.Providers or wire.Vendors", slog.String("provider", shorten.Name(name)))
+	return t.warn(ctx, "preflighthttp: an endpoint names an unknown provider, so that its requests "+
+		"are repaired by the format of their path alone, or not at all; wire.Providers and "+
+		"wire.Vendors list the names", slog.String("provider", shorten.Name(name)))
 }
 
 func (t *Transport) warn(ctx context.Context, text string, attrs ...slog.Attr) (err error) {
