@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,12 +24,13 @@ func anthropicJSON(raw string) preflight.Native {
 
 func fullMessage() preflight.Message {
 	return preflight.Message{
-		Role: preflight.RoleAssistant, Name: "bob",
+		Role: preflight.RoleAssistant, ID: "msg_1", Name: "bob",
 		Meta:   preflight.Metadata{"openai": json.RawMessage(`{"itemId":"x"}`)},
 		Native: anthropicJSON(`{"role" : "assistant", "n": 1.0}`),
 		Parts: []preflight.Part{
 			&preflight.Text{
 				Carried: preflight.Carried{
+					Meta:   preflight.Metadata{"openai": json.RawMessage(`{"itemId":"y"}`)},
 					Cache:  json.RawMessage(`{"type":"ephemeral"}`),
 					Native: anthropicJSON(`{"type":"text",  "text":"<b>"}`),
 				},
@@ -45,7 +47,7 @@ func fullMessage() preflight.Message {
 				ID:               "c2",
 				Name:             "f",
 				Input:            json.RawMessage(`{"cut":`),
-				ProviderExecuted: true,
+				ProviderExecuted: true, Signature: "sig",
 			},
 			&preflight.ToolResult{
 				CallID: "c1", Name: "f",
@@ -61,12 +63,43 @@ func fullMessage() preflight.Message {
 				Output:           json.RawMessage(`[1.50,"x"]`),
 				ProviderExecuted: true, Variant: "web_search_tool_result",
 			},
-			&preflight.Media{Kind: "document", URL: "u", FileID: "f", Name: "n"},
+			&preflight.Media{Kind: "document", MediaType: "application/pdf", URL: "u", FileID: "f", Name: "n"},
+			&preflight.Media{Kind: "image", Data: "AA=="},
 			&preflight.Other{
 				Carried: preflight.Carried{Native: anthropicJSON(`{"type":"novel"}`)},
 				Kind:    "novel",
 			},
 		},
+	}
+}
+
+// TestFullMessage: fullMessage has every field of a message and of each kind of part, so that a field
+// that the JSON form forgets fails TestMessageJSONRoundTrip.
+func TestFullMessage(t *testing.T) {
+	set, all := map[string]bool{}, map[string]bool{}
+	var read func(v reflect.Value)
+	read = func(v reflect.Value) {
+		for k := range v.NumField() {
+			field := v.Type().Field(k)
+			if field.Anonymous {
+				read(v.Field(k))
+				continue
+			}
+			name := v.Type().Name() + "." + field.Name
+			all[name] = true
+			if !v.Field(k).IsZero() {
+				set[name] = true
+			}
+		}
+	}
+	m := fullMessage()
+	read(reflect.ValueOf(m))
+	for _, part := range m.Parts {
+		read(reflect.ValueOf(part).Elem())
+	}
+	require.Greater(t, len(all), 30)
+	for name := range all {
+		require.True(t, set[name], "no part of fullMessage has a %s", name)
 	}
 }
 
