@@ -165,6 +165,7 @@ func earlier(s string) (record, after string, ok bool) {
 // still.
 func quoted(s string) bool {
 	head, rest, ok := strings.Cut(s, ":\n```")
-	return ok && !strings.Contains(head, "\n") && strings.HasSuffix(strings.TrimRight(rest, "\n"), "```") &&
+	return ok && !strings.Contains(head, "\n") &&
+		strings.HasSuffix(strings.TrimRight(rest, "\n"), "```") &&
 		(strings.HasPrefix(head, "Quoted result of ") || strings.HasPrefix(head, "Result of "))
 }

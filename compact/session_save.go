@@ -225,7 +225,8 @@ func RestoreSession(
 	if made.tail, err = load(ctx, config.Store, from(in.Messages-in.Tail, has)); err != nil {
 		return nil, err
 	}
-	for len(made.head) == has-len(made.tail) && len(made.tail) > 0 && parts.IsSystem(made.tail[0].Role) {
+	for len(made.head) == has-len(made.tail) && len(made.tail) > 0 &&
+		parts.IsSystem(made.tail[0].Role) {
 		made.head, made.tail = append(made.head, made.tail[0]), made.tail[1:]
 	}
 	made.n, made.lead, made.kept, made.keptFrom = has, in.Lead, in.Kept, in.KeptFrom

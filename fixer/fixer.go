@@ -9,7 +9,8 @@
 // pipeline:
 //
 //	options := &preflight.Options{Fixers: []preflight.Fixer{
-//		preflight.Fixers.StripSystem, fixer.ClearMeta("run_id"), fixer.Truncate{MaxString: 2000}.Fixer(),
+//		preflight.Fixers.StripSystem, fixer.ClearMeta("run_id"),
+//		fixer.Truncate{MaxString: 2000}.Fixer(),
 //	}}
 package fixer
 

@@ -83,7 +83,8 @@ func isSigned(req *http.Request) bool {
 			return true
 		}
 	}
-	return len(req.Trailer) > 0 || slices.ContainsFunc(headers.Values(req.Header, "Authorization"), signs) ||
+	return len(req.Trailer) > 0 ||
+		slices.ContainsFunc(headers.Values(req.Header, "Authorization"), signs) ||
 		strings.Contains(strings.ToLower(req.URL.RawQuery), "x-amz-signature=")
 }
 

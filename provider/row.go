@@ -299,7 +299,8 @@ func listsIn(of reflect.Type, at []int) (out [][]int) {
 func (p *Profile) clone() *Profile {
 	q := *p
 	for _, index := range shared() {
-		switch v := reflect.ValueOf(&q).Elem().FieldByIndex(index); list := v.Addr().Interface().(type) {
+		v := reflect.ValueOf(&q).Elem().FieldByIndex(index)
+		switch list := v.Addr().Interface().(type) {
 		case *[]Role:
 			*list = slices.Clone(*list)
 		case *[]string:

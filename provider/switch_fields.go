@@ -98,7 +98,8 @@ func (f field) refuses(values []string) setting {
 		s.list = true
 		s.take = func(p, donor *Profile) {
 			has := f.of(p)
-			f.of(p).Set(reflect.AppendSlice(elements(has, has, true), elements(f.of(donor), has, false)))
+			kept, further := elements(has, has, true), elements(f.of(donor), has, false)
+			f.of(p).Set(reflect.AppendSlice(kept, further))
 		}
 	case len(values) > 0:
 		s.holds = func(p *Profile) bool { return slices.Contains(values, f.of(p).String()) }

@@ -141,7 +141,8 @@ func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 		if e.Kind() == jsonscan.Object {
 			parts = append(parts, ollamaCall(d, e))
 		} else {
-			d.shape(e, "", "the tool call is not an object", "removed a tool call that is not an object")
+			d.shape(e, "", "the tool call is not an object",
+				"removed a tool call that is not an object")
 		}
 	})
 	return parts

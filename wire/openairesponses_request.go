@@ -45,7 +45,8 @@ func (r *Request) readStorage() {
 		refused := slices.Clip(r.Profile.Content.RefusedKinds)
 		r.Profile.Content.RefusedKinds = append(refused, provider.RefKind{Kind: itemReference})
 	}
-	r.Profile.Turns.Required = !r.State.ServerHoldsHistory && r.State.Unknown == "" && r.hasOnlyInstructions()
+	r.Profile.Turns.Required = !r.State.ServerHoldsHistory && r.State.Unknown == "" &&
+		r.hasOnlyInstructions()
 }
 
 // hasOnlyInstructions reports whether all system text is in the instructions, which are no input:

@@ -128,8 +128,8 @@ const mostWords = 50
 //	transport.Verdict = verdict
 func NewVerdict(config Config) (func(context.Context, *preflighthttp.Verdict), error) {
 	counter, err := config.meter().Int64Counter("preflight.transformations",
-		metric.WithUnit("{part}"), metric.WithDescription(
-			"Reasoning of requests that the model did not get to see, by what the provider says of it."))
+		metric.WithUnit("{part}"), metric.WithDescription("Reasoning of requests that the model did "+
+			"not get to see, by what the provider says of it."))
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // Package builtin carries what package preflight does not export to the packages of this module
 // that need it: package fixer has those with arguments, package wire reports what was left, package
-// stored shortens parts. Package preflight sets the variables when it is initialized, and package wire DecodeShared. This package
-// is below them and cannot name their types.
+// stored shortens parts. Package preflight sets the variables when it is initialized, and package
+// wire DecodeShared. This package is below them and cannot name their types.
 package builtin
 
 var (
@@ -21,6 +21,7 @@ var (
 	// *preflight.Options) (preflight.Result, error).
 	SanitizeOnly any
 	// DecodeShared is wire.Decode of a body that stays as it is for as long as the request and its
-	// messages, whose texts are in its memory: a func([]byte, *wire.Options) (*wire.Request, error).
+	// messages, whose texts are in its memory: a func([]byte, *wire.Options) (*wire.Request,
+	// error).
 	DecodeShared any
 )

@@ -260,7 +260,8 @@ func (r *replay) copies(h []preflight.Message) int {
 	once := map[string]bool{}
 	for _, m := range h {
 		for _, p := range m.Parts {
-			if q, ok := p.(*preflight.Reasoning); ok && q != nil && r.made["of "+q.Signature+q.Opaque] != nil {
+			q, ok := p.(*preflight.Reasoning)
+			if ok && q != nil && r.made["of "+q.Signature+q.Opaque] != nil {
 				once[q.Signature+q.Opaque] = true
 			}
 		}
@@ -620,7 +621,9 @@ func (b binder) foreseen(h []preflight.Message) cost {
 		return b.recorded(h, true, func(k int) []preflight.Message { return h[:k] })
 	}
 	out := b.recorded(h, true, func(k int) []preflight.Message { return known(last, h, k) })
-	kept := b.recorded(h, true, func(k int) []preflight.Message { return thinking(known(last, h, k), h) })
+	kept := b.recorded(h, true, func(k int) []preflight.Message {
+		return thinking(known(last, h, k), h)
+	})
 	if kept.sum() < out.sum() {
 		return kept
 	}

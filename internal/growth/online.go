@@ -41,7 +41,7 @@ func (b binder) sisters(p pair) []sister {
 		for t := range len(ks) - 1 - i {
 			plain = append(plain, preflight.Message{Role: "assistant", Parts: []preflight.Part{
 				b.thinks(fmt.Sprint("plain ", t)), &preflight.Text{Text: "ok"},
-			}}, preflight.Message{Role: "user", Parts: []preflight.Part{&preflight.Text{Text: "go on"}}})
+			}}, preflight.UserText("go on"))
 		}
 		if len(plain) > k {
 			all = append(all, sister{history: plain, common: k})
@@ -134,7 +134,9 @@ func (o *online) add(x online) {
 // drops only what it has to.
 func (b binder) online(ours binder, of []sister) (o online) {
 	for _, s := range of {
-		cost := ours.recorded(s.history, true, func(k int) []preflight.Message { return s.history[:k] }).sum()
+		cost := ours.recorded(s.history, true, func(k int) []preflight.Message {
+			return s.history[:k]
+		}).sum()
 		o.ours += cost
 		o.perfect += min(cost, b.ends(s, nil))
 	}

@@ -86,7 +86,8 @@ func (g *goneContainer) request(root jsonscan.Value) {
 	}
 	g.tools(root.Get("tools"))
 	if kept := g.calls(root.Get("input")); len(g.removed) > 0 {
-		object.SetMember("input", slices.Concat([]byte("["), bytes.Join(kept, []byte(",")), []byte("]")))
+		list := slices.Concat([]byte("["), bytes.Join(kept, []byte(",")), []byte("]"))
+		object.SetMember("input", list)
 	}
 	object.AppendTo(&g.edits)
 }

@@ -203,7 +203,8 @@ func unheldFiles(refusal string) []func(*preflight.Media) bool {
 // change returns the part to put in place of one, nil for none, and whether the one may stay as it
 // is. The result is always true.
 func changeParts(
-	options *wire.Options, name string, change func(preflight.Part) (instead preflight.Part, stays bool),
+	options *wire.Options, name string,
+	change func(preflight.Part) (instead preflight.Part, stays bool),
 ) bool {
 	replaced := func(parts []preflight.Part, emptied func() []preflight.Part) []preflight.Part {
 		var out []preflight.Part

@@ -39,7 +39,8 @@ func failing(provider string) ([]failingBody, error) {
 // models are models whose requests have no further rules.
 var models = map[string]string{
 	"anthropic": "claude-sonnet-4-5", "openai-chat": "gpt-4o", "openai-responses": "gpt-4.1",
-	"gemini": "gemini-2.5-flash", "gemini-interactions": "gemini-2.5-flash", "bedrock": "anthropic.claude-3-5-sonnet-20241022-v2:0",
+	"gemini": "gemini-2.5-flash", "gemini-interactions": "gemini-2.5-flash",
+	"bedrock": "anthropic.claude-3-5-sonnet-20241022-v2:0",
 	"mistral": "mistral-large-latest", "cohere": "command-a-03-2025", "ollama": "llama3.1",
 }
 

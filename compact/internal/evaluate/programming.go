@@ -149,8 +149,8 @@ func (x *programmer) task(k int, standing string) []exchange {
 		x.step(file, name)
 		if step == 7 && k%2 == 0 {
 			f := x.forms[(k/2)%len(x.forms)]
-			deed := fmt.Sprintf("%s %s of %s", pick(x.writer, []string{"rename", "remove", "split", "move"}),
-				x.name(file), x.code("step"))
+			verb := pick(x.writer, []string{"rename", "remove", "split", "move"})
+			deed := fmt.Sprintf("%s %s of %s", verb, x.name(file), x.code("step"))
 			asked = append(asked, f.ask(x.writer, deed))
 		}
 	}

@@ -79,7 +79,8 @@ func open(r *fake.Request) {
 		o.add(s)
 		for k, c := range read.Array(s.object["content"]) {
 			inner := step{object: read.Object(c), role: s.role}
-			inner.kind, inner.path = read.Text(inner.object["type"]), fmt.Sprintf("%s.content[%d]", path, k)
+			inner.kind = read.Text(inner.object["type"])
+			inner.path = fmt.Sprintf("%s.content[%d]", path, k)
 			o.add(inner)
 		}
 	}

@@ -40,7 +40,8 @@ func steps(t *fake.Turn) []map[string]any {
 	calls := called(t)
 	if t.Reply.Reasoning != "" || t.Reply.Redacted || len(calls) > 0 {
 		thought := map[string]any{
-			"type": "thought", "signature": seal.Of("interactions", t.Reply.Reasoning, interactionID(t)),
+			"type":      "thought",
+			"signature": seal.Of("interactions", t.Reply.Reasoning, interactionID(t)),
 		}
 		if t.Reply.Reasoning != "" {
 			thought["summary"] = []any{map[string]any{"type": "text", "text": t.Reply.Reasoning}}

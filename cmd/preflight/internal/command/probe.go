@@ -70,7 +70,8 @@ func runProbe(args []string, std stdio) int {
 		err = errors.Join(err, f.report(std.out, result))
 	}
 	if err == nil && f.out != "" {
-		if err = writeProfile(f.out, f.template, &result.Profile, std); err == nil && f.options.State != "" {
+		err = writeProfile(f.out, f.template, &result.Profile, std)
+		if err == nil && f.options.State != "" {
 			os.Remove(f.options.State) // it is done
 		}
 	}
