@@ -10,6 +10,9 @@ import (
 )
 
 // This file joins neighbouring messages of one role, and the results of a turn.
+//
+//	user: "a"
+//	user: "b"                                  joined to the one before it: user: "a", "b"
 
 func apartDetail(problem problems.Problem) string {
 	switch problem {

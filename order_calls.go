@@ -10,6 +10,8 @@ import (
 
 // This file puts the text of an assistant message before its tool calls, and the calls that the
 // provider ran before those of the caller.
+//
+//	assistant: call a, "I look."       becomes  assistant: "I look.", call a
 
 // callOrder checks what has to come before the calls of the caller.
 func (c *checker) callOrder() {

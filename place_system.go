@@ -8,6 +8,10 @@ import (
 
 // This file keeps system messages where the provider takes them, moves others to the next place that
 // keeps their rank, and turns the rest into user text.
+//
+//	assistant: "a"
+//	system:    "x"                             a model takes it only after the user:
+//	user:      "ok"                            it moves after "ok"
 
 func (c *checker) systems() {
 	if c.profile.System.Placement == provider.SystemAnywhere {

@@ -11,6 +11,11 @@ import (
 
 // This file gives each tool call a message of its own, for providers that accept one call per
 // message.
+//
+//	assistant: call a, call b          becomes  assistant: call a
+//	tool:      result a, result b               tool:      result a
+//	                                            assistant: call b
+//	                                            tool:      result b
 
 // splitCallsFixer gives every tool call a message of its own, followed by its result. Parts before
 // a call stay before it. Nothing is split after the first call that may stay without a result:

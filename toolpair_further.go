@@ -15,6 +15,11 @@ import (
 
 // This file finds a place for the further results of answered calls, for toolpair.go. Such a result
 // stays a tool's result: it is merged into the answer, or its call is repeated.
+//
+//	assistant: call a
+//	tool:      result 1 of a, result 2 of a    merged
+//	assistant: "Done."
+//	tool:      result 3 of a                   a copy of call a, with a new id, is put before it
 
 // givenResults are the results of one call so far.
 type givenResults struct {

@@ -11,6 +11,10 @@ import (
 )
 
 // This file moves tool results to where the provider looks for them.
+//
+//	assistant: call a
+//	user:      "Go on."
+//	tool:      result a                        it moves before "Go on."
 
 // answer is a result that has to be put into a zone.
 type answer struct {
