@@ -111,7 +111,7 @@ func claudeView(l *log) *claudeLog {
 					v.calls[id] = record
 				}
 				v.made[id]++
-				if members.Keeps("anthropic", members.Call, block) != "" {
+				if members.LeftFor("anthropic", members.Call, block) != "" {
 					v.open[id] = true
 				}
 			case "tool_result":

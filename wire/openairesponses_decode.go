@@ -152,7 +152,7 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 		kind = "reasoning"
 	case v.Get("id").Kind() == jsonscan.String && !v.Has("call_id"):
 		return itemReference
-	case members.Keeps(openAIResponses, members.Item, v) != "":
+	case members.LeftFor(openAIResponses, members.Item, v) != "":
 		return "unknown" // a message has a role or a content
 	default:
 		return "message"
