@@ -138,8 +138,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	return d.other(v, c, kind)
 }
 
-// anthropicMedia reads an image or document. It returns nil for a source of an unknown type, whose
-// meaning is not known.
+// anthropicMedia reads an image or document. It returns nil for an image of which the source is of an
+// unknown type, or in a member that is not known.
 func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
 	m := d.media.one(preflight.Media{Carried: c, Kind: kind})
 	if kind == "document" {
@@ -154,6 +154,8 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 	case kind.StrIs("file"):
 		m.FileID = source.Get("file_id").Str()
 	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String:
+		return nil
+	case m.Kind == "image" && !source.Exists() && holdsOther(v, "type", "id", "cache_control"):
 		return nil
 	}
 	return m

@@ -161,6 +161,9 @@ func slotsOnlyText(slots []dataSlot) bool {
 
 // isEmpty reports whether a data member holds nothing.
 func (s dataSlot) isEmpty() bool {
+	if s.isElsewhere() {
+		return false
+	}
 	switch geminiData[s.kind].key {
 	case "text":
 		return s.v.StrIs("")
@@ -168,6 +171,16 @@ func (s dataSlot) isEmpty() bool {
 		return emptyBlob(s.v)
 	case "fileData":
 		return emptyFile(s.v)
+	}
+	return false
+}
+
+// isElsewhere reports whether media has its data in a member that is not known.
+func (s dataSlot) isElsewhere() bool {
+	switch geminiData[s.kind].key {
+	case "inlineData", "fileData":
+		return !hasAny(s.v, []string{"data", "fileUri", "file_uri"}) && holdsOther(s.v,
+			"mimeType", "mime_type", "displayName", "display_name")
 	}
 	return false
 }
@@ -239,7 +252,7 @@ func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []prefligh
 // slotPart reads one data member of a part. Without native JSON in c it becomes a new part.
 func (d *decoder) slotPart(s dataSlot, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	data := geminiData[s.kind]
-	if data.read == nil {
+	if data.read == nil || s.isElsewhere() {
 		if len(c.Native.JSON) == 0 {
 			c.Native = oneSlot(data.key, s.v)
 		} else {

@@ -364,6 +364,10 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return d.textPart(c, v.Get("text"), v)
 	case "image_url":
 		image := v.Get("image_url")
+		if !image.Exists() && holdsOther(v, "type", "id", "detail", "cache_control") ||
+			!image.Has("url") && holdsOther(image, "detail", "format") {
+			return d.others.one(preflight.Other{Carried: c, Kind: kind})
+		}
 		if image.Kind() == jsonscan.String {
 			d.shape(image, "", "the image is not an object", "wrote an image's address as an object")
 			return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Str()})

@@ -77,6 +77,24 @@ func TestUnknownValues(t *testing.T) {
 				`{"role":"user","content":"q"},{"role":"assistant","content":[],"canvas":[1]},` +
 				`{"role":"user","content":"r"}]}`, "canvas", "usage",
 		},
+		"an image in a new form": {
+			"openai-chat", `{"model":"gpt-5.4","messages":[{"role":"user","content":[{"type":"text",` +
+				`"text":"q"},{"type":"image_url","image_url":{"ref":"x"}}]}]}`, "ref", "detail",
+		},
+		"an image in a new member": {
+			"openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":[{"type":` +
+				`"input_text","text":"q"},{"type":"input_image","image_ref":"x"}]}]}`,
+			"image_ref", "detail",
+		},
+		"an image without a source": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[{"role":"user",` +
+				`"content":[{"type":"text","text":"q"},{"type":"image","image_ref":{"id":"x"}}]}]}`,
+			"image_ref", "cache_control",
+		},
+		"a file in a new form": {
+			"gemini", `{"contents":[{"role":"user","parts":[{"text":"q"},{"fileData":` +
+				`{"fileRef":"x","mimeType":"image/png"}}]}]}`, "fileRef", "displayName",
+		},
 		"an item without a type": {
 			"openai-responses", items(`{"snapshot":"s"}`), "snapshot", "call_id",
 		},

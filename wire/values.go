@@ -14,6 +14,17 @@ func hasValue(v jsonscan.Value) bool { return v.Exists() && v.Kind() != jsonscan
 
 func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
 
+// holdsOther reports whether an object has a member that is set, beside known ones. Media without the
+// members that hold the data may have them there, in a form that is not known.
+func holdsOther(v jsonscan.Value, known ...string) bool {
+	for m := v.First(); v.Kind() == jsonscan.Object && m.Exists(); m = m.Next() {
+		if isSet(m) && !slices.Contains(known, m.Key().Str()) {
+			return true
+		}
+	}
+	return false
+}
+
 // isSet reports whether a member is an object or a nonempty string.
 func isSet(v jsonscan.Value) bool {
 	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
