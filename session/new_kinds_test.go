@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestNewKinds: a later version of a client may store what this one does not know. A call that it may
-// answer, or keep open, gets no made-up result; one of which all is known does.
+// TestNewKinds: a later version of a client may store what this one does not know. A call that it
+// may answer, or keep open, gets no made-up result; one of which all is known does.
 func TestNewKinds(t *testing.T) {
 	record := chains["claude-code"]
 	call, result := record("2", "1", "call", "toolu_1"), record("3", "2", "result", "toolu_1")
