@@ -334,7 +334,8 @@ func leavesOut(session, h []preflight.Message, text string) bool {
 	missing := false
 	each(h, func(_ preflight.Role, p preflight.Part) bool {
 		r, ok := p.(*preflight.ToolResult)
-		ok = ok && !strings.HasPrefix(histgen.Tag(p), "p") // a placeholder
+		// a placeholder may go, and so may an empty result
+		ok = ok && !strings.HasPrefix(histgen.Tag(p), "p") && len(r.Output)+len(r.Content) > 0
 		missing = missing || ok && !has[blockOf(p)] && called[r.CallID]
 		return thought(p) != text
 	})
