@@ -75,9 +75,8 @@ var bedrock = definition{
 		// families
 		{rule: "bedrock/alternation", is: "alternation", of: claudeOldest,
 			set: "Turns.Neighbours", to: NeighboursMerged},
-		{rule: "bedrock/starts-with-user", is: "first-role", of: "claude-3* *amazon-nova-* " +
-			"*meta-llama* *writer-palmyra* *cohere-command* *ai21-* *mistral-*",
-			set: "Turns.UserFirst", to: true},
+		{rule: "bedrock/starts-with-user", is: "first-role", of: "claude-3* *amazon-nova-* *meta-llama* " +
+			"*writer-palmyra* *cohere-command* *ai21-* *mistral-*", set: "Turns.UserFirst", to: true},
 		{rule: "bedrock/result-alone", of: "*meta-llama* *writer-palmyra* *mistral-*",
 			set: "Turns.BridgeResults", to: true},
 		{rule: "bedrock/blank-text", is: "blank-text", of: claudeOldest + " *amazon-nova-* " +

@@ -5,8 +5,7 @@ package provider
 
 // modelRows hold on every host of the formats that they name.
 var modelRows = []row{
-	{rule: "anthropic/cache-control-max4", at: "openai-chat", of: "claude-*",
-		set: "Cache.Limit", to: 4},
+	{rule: "anthropic/cache-control-max4", at: "openai-chat", of: "claude-*", set: "Cache.Limit", to: 4},
 	{rule: "anthropic/prefill-unsupported", at: "openai-chat anthropic bedrock", of: claudeUnprefilled,
 		set: "Prefill.Refused", to: true},
 	{rule: "anthropic/thinking-binding-prefix", is: "reasoning-bound", at: "anthropic bedrock",

@@ -299,8 +299,7 @@ func listsIn(of reflect.Type, at []int) (out [][]int) {
 func (p *Profile) clone() *Profile {
 	q := *p
 	for _, index := range shared() {
-		v := reflect.ValueOf(&q).Elem().FieldByIndex(index)
-		switch list := v.Addr().Interface().(type) {
+		switch v := reflect.ValueOf(&q).Elem().FieldByIndex(index); list := v.Addr().Interface().(type) {
 		case *[]Role:
 			*list = slices.Clone(*list)
 		case *[]string:

@@ -98,8 +98,7 @@ func (f field) refuses(values []string) setting {
 		s.list = true
 		s.take = func(p, donor *Profile) {
 			has := f.of(p)
-			kept, further := elements(has, has, true), elements(f.of(donor), has, false)
-			f.of(p).Set(reflect.AppendSlice(kept, further))
+			f.of(p).Set(reflect.AppendSlice(elements(has, has, true), elements(f.of(donor), has, false)))
 		}
 	case len(values) > 0:
 		s.holds = func(p *Profile) bool { return slices.Contains(values, f.of(p).String()) }

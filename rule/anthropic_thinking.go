@@ -33,8 +33,7 @@ var anthropicThinking = []Rule{
 			"header. After an edit of its own, preflight drops the thinking on models that bind " +
 			"it, unless the server does, or each request was repaired alike " +
 			"(`Options.RepairedBefore`).",
-		Models: []string{"claude-opus-5-5*", "claude-sonnet-5-5*", "claude-haiku-5-5*",
-			"claude-fable-5-1*", "claude-fable-5-2*", "claude-mythos-5-1*", "claude-mythos-5-2*"},
+		Models: []string{"claude-opus-5-5*", "claude-sonnet-5-5*", "claude-haiku-5-5*", "claude-fable-5-1*", "claude-fable-5-2*", "claude-mythos-5-1*", "claude-mythos-5-2*"},
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
 			Source: "https://github.com/anomalyco/opencode/issues/48637"}},
 		Sources: []string{

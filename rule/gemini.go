@@ -73,8 +73,7 @@ var geminiContents = []Rule{
 		Error: "Requests ending with a model turn are not supported.",
 		Fix: "Append a short user turn, or remove the trailing model turn; on Vertex AI, put " +
 			"text after a function response into a content of its own.",
-		Models: []string{"gemini-3.5-flash-lite*", "gemini-3.6*", "gemini-3.7*", "gemini-3.8*",
-			"gemini-1.0*", "gemini-pro*"},
+		Models: []string{"gemini-3.5-flash-lite*", "gemini-3.6*", "gemini-3.7*", "gemini-3.8*", "gemini-1.0*", "gemini-pro*"},
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
 			Source: "https://github.com/LibreChat-AI/agents/pull/323",
 			Note:   "table: 3.6-flash & 3.5-flash-lite 400; 3.5-flash & 2.5-flash 200"}},
