@@ -67,8 +67,8 @@ func (r *Report) setCauses(c *client, l *log) {
 	}
 	version := ""
 	for k, line := range l.lines {
-		s.at[line.number] = k
-		if c.version != nil && line.root.Exists() {
+		s.at[int(line.number)] = k
+		if c.version != nil && line.object {
 			if named := c.version(line); named != "" {
 				version = named
 			}
@@ -105,7 +105,7 @@ func (r *Report) setRowCauses() {
 func (s *causes) of(f *Finding, at int) Cause {
 	record := s.lines[at]
 	c := Cause{
-		Line: record.number, Record: s.id(record), Version: s.version[at], Time: record.stamp(),
+		Line: int(record.number), Record: s.id(record), Version: s.version[at], Time: record.stamp(),
 	}
 	c.Step, c.Shows = s.step(f, at)
 	return c
@@ -184,7 +184,7 @@ func (s *causes) step(f *Finding, at int) (Step, string) {
 			return StepTwoProcesses, "it is older than the record before it"
 		}
 	default:
-		if s.client.hooked != nil && record.root.Exists() && s.client.hooked(record) {
+		if s.client.hooked != nil && record.object && s.client.hooked(record) {
 			return StepHook, "the record is from a hook or an extension"
 		}
 	}
@@ -231,7 +231,7 @@ func (s *causes) parentIsCut(record *line) bool {
 // neighbour returns the index of the next record that can be read, in a direction; -1 for none.
 func (s *causes) neighbour(at, step int) int {
 	for k := at + step; k >= 0 && k < len(s.lines); k += step {
-		if s.lines[k].root.Exists() {
+		if s.lines[k].object {
 			return k
 		}
 	}
@@ -246,7 +246,7 @@ func (s *causes) before(at int, kind func(*line) bool) int {
 	}
 	for k := s.neighbour(at, -1); k >= 0; k = s.neighbour(k, -1) {
 		if kind(s.lines[k]) {
-			return s.lines[k].number
+			return int(s.lines[k].number)
 		}
 		if s.client.isMessage(s.lines[k]) {
 			break

@@ -329,7 +329,7 @@ func numbered(lines ...*line) []int {
 	var numbers []int
 	for _, l := range lines {
 		if l.number > 0 {
-			numbers = append(numbers, l.number)
+			numbers = append(numbers, int(l.number))
 		}
 	}
 	return numbers

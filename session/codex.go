@@ -71,7 +71,7 @@ func codexItems(l *log) (items []*line, base *line) {
 // codexUnread reports whether the client cannot read a record, and forgets it: its JSON reader takes
 // no surrogate without its partner.
 func codexUnread(record *line) bool {
-	return record.root.SubtreeFlags()&jsonscan.HasLoneSurrogate != 0
+	return record.root().SubtreeFlags()&jsonscan.HasLoneSurrogate != 0
 }
 
 // respellCodex makes such records readable.
@@ -81,7 +81,7 @@ func respellCodex(l *log, r *Report) {
 			"compacted", "turn_context", "event_msg") {
 			continue // or it is of a kind that is not known
 		}
-		*record = *newLine(record.number, jsonscan.Repair(nil, record.root))
+		*record = *newLine(record.number, jsonscan.Repair(nil, record.root()))
 		r.add(Finding{
 			Code: Code(codes.TextRepaired), Lines: numbered(record),
 			Problem: "the record holds a lone surrogate, so the client " + r.does("forget") + " it",

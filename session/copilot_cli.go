@@ -245,9 +245,9 @@ func copilotBlocks(event *line) (blocks [][]byte, from []origin) {
 // copilotAnswer returns a result as it is sent, and the place of its text.
 func copilotAnswer(id string, result *line) (answer []byte, text []any) {
 	text = []any{"data", "result", "content"}
-	failed := follow(result.root, text).Kind() != jsonscan.String
+	failed := follow(result.root(), text).Kind() != jsonscan.String
 	if failed {
 		text = []any{"data", "error", "message"}
 	}
-	return resultBlock(id, wellFormed(follow(result.root, text)), failed), text
+	return resultBlock(id, wellFormed(follow(result.root(), text)), failed), text
 }

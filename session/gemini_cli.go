@@ -69,7 +69,7 @@ func geminiList(l *log) []geminiRecord {
 				put(geminiRecord{m, record, []any{"$set", "messages", k}})
 			}
 		} else if record.at("type").Exists() && record.at("content").Exists() {
-			put(geminiRecord{record.root, record, nil})
+			put(geminiRecord{record.root(), record, nil})
 		}
 	}
 	return list

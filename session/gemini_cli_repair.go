@@ -35,7 +35,7 @@ func repairGemini(l *log, r *Report) {
 				pieces = append(pieces, did.rewrite(m, plans[geminiKey(m)])...)
 			}
 			record.set(array(pieces...), "$set", "messages")
-		} else if pieces := did.rewrite(record.root, plans[geminiKey(record.root)]); pieces == nil {
+		} else if pieces := did.rewrite(record.root(), plans[geminiKey(record.root())]); pieces == nil {
 			record.dropped = true
 		} else {
 			*record = *newLine(record.number, pieces[0])

@@ -14,7 +14,7 @@ import (
 func (f *listForm) logOf(list jsonscan.Value) *log {
 	l := &log{}
 	for k, element := range elements(list) {
-		l.lines = append(l.lines, newLine(k+1, element.Raw()))
+		l.lines = append(l.lines, newLine(int32(k+1), element.Raw()))
 	}
 	return l
 }
@@ -25,6 +25,7 @@ func (f *listForm) contentOf(list jsonscan.Value) *Session {
 	l.asStored = true
 	messages, _ := f.content.read(l)
 	s := f.content.sessionOf(l, messages)
+	s.setBody()
 	path := pathsOf(list)
 	s.Rows = make([][]string, len(s.Lines))
 	for k, lines := range s.Lines {
@@ -42,7 +43,8 @@ func (f *listForm) mendContent(data []byte, r *Report) ([]byte, error) {
 	_, list := listOf(data)
 	l, path, before := f.logOf(list), pathsOf(list), len(r.Findings)
 	for range maxRounds {
-		if done, _ := f.content.mend(l, r); !done {
+		found, err := f.content.asked(l).check(f.content.opens)
+		if err != nil || len(found) == 0 || !f.content.mend(l, r, found) {
 			break
 		}
 	}

@@ -36,10 +36,11 @@ type log struct {
 
 // line is one line of a log.
 type line struct {
-	number  int            // in the file as it was, from 1; 0 for a line that a repair added
-	raw     []byte         // without the newline
-	root    jsonscan.Value // Absent when the line is no JSON object
-	broken  bool           // the line is no JSON at all, as when only a part of it was written
+	raw     []byte        // without the newline
+	doc     *jsonscan.Doc // see root
+	number  int32         // in the file as it was, from 1; 0 for a line that a repair added
+	object  bool          // the line is a JSON object
+	broken  bool          // the line is no JSON at all, as when only a part of it was written
 	dropped bool
 	plain   bool // it was read without the "\r" that the other lines have
 }
@@ -52,7 +53,7 @@ func parseLog(data []byte, starts []string) (*log, []Finding) {
 		l.crlf = data[first-1] == '\r'
 	}
 	var findings []Finding
-	number := 0
+	number := int32(0)
 	for len(data) > 0 {
 		raw, rest, _ := bytes.Cut(data, []byte("\n"))
 		data = rest
@@ -76,7 +77,7 @@ func parseLog(data []byte, starts []string) (*log, []Finding) {
 			l.lines = append(l.lines, newLine(number, piece))
 		}
 		findings = append(findings, Finding{
-			Code: CodeGluedLines, Lines: []int{number},
+			Code: CodeGluedLines, Lines: []int{int(number)},
 			Problem: "a line was written after another without a line break",
 			Fix:     "take the lines apart",
 		})
@@ -84,26 +85,47 @@ func parseLog(data []byte, starts []string) (*log, []Finding) {
 	return l, findings
 }
 
-func newLine(number int, raw []byte) *line {
+func newLine(number int32, raw []byte) *line {
 	l := &line{number: number, raw: raw}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return l
 	}
-	readable := raw
-	if !utf8.Valid(raw) { // clients read such a byte as U+FFFD
-		readable = bytes.Map(func(r rune) rune { return r }, raw)
+	if err := l.parse(); err != nil {
+		l.broken = !json.Valid(raw) // what is only nested too deep is not for us to judge
+	}
+	return l
+}
+
+// parse reads the line.
+func (l *line) parse() error {
+	readable := l.raw
+	if !utf8.Valid(readable) { // clients read such a byte as U+FFFD
+		readable = bytes.Map(func(r rune) rune { return r }, readable)
 	}
 	doc := tapes.Get().(*jsonscan.Doc)
 	defer tapes.Put(doc)
 	defer doc.Release()
-	if err := doc.Parse(readable); err != nil {
-		l.broken = !json.Valid(raw) // what is only nested too deep is not for us to judge
-		return l
+	err := doc.Parse(readable)
+	if l.object = doc.Root().Kind() == jsonscan.Object; l.object {
+		l.doc = doc.Copy()
 	}
-	if doc.Root().Kind() == jsonscan.Object {
-		l.root = doc.Copy().Root()
+	return err
+}
+
+// root returns the object of the line, Absent when it is none.
+func (l *line) root() jsonscan.Value {
+	if l.object && l.doc == nil {
+		_ = l.parse() // it was read before
 	}
-	return l
+	return l.doc.Root()
+}
+
+// forget lets go of the values of all lines, which are read again when they are asked for: those of
+// short lines take more memory than the file, and a request that is checked takes as much.
+func (l *log) forget() {
+	for _, line := range l.lines {
+		line.doc = nil
+	}
 }
 
 // tapes are used to parse one line after the other.
@@ -220,33 +242,20 @@ func (l *log) is(data []byte) bool {
 	return len(data) == 0
 }
 
-// unedited returns a copy that edits of the log do not change.
-func (l *log) unedited() *log {
-	as := *l
-	as.lines = make([]*line, len(l.lines))
+// renumber makes the log what would be read from its bytes.
+func (l *log) renumber() {
+	l.open = false
+	l.lines = slices.DeleteFunc(l.lines, func(line *line) bool { return line.dropped })
 	for k, line := range l.lines {
-		same := *line
-		as.lines[k] = &same
+		line.number = int32(k + 1)
 	}
-	return &as
-}
-
-// written returns the log as it would be read from the bytes of it, without reading them again.
-func (l *log) written() *log {
-	as := l.unedited()
-	as.open = false
-	as.lines = slices.DeleteFunc(as.lines, func(line *line) bool { return line.dropped })
-	for k, line := range as.lines {
-		line.number = k + 1
-	}
-	return as
 }
 
 // objects returns the lines that are objects and still there, in order.
 func (l *log) objects() []*line {
 	var kept []*line
 	for _, line := range l.lines {
-		if !line.dropped && line.root.Exists() {
+		if !line.dropped && line.object {
 			kept = append(kept, line)
 		}
 	}
@@ -266,7 +275,7 @@ func (l *line) set(value []byte, path ...string) {
 
 // at follows member names from the line's object.
 func (l *line) at(path ...string) jsonscan.Value {
-	v := l.root
+	v := l.root()
 	for _, name := range path {
 		v = v.Get(name)
 	}
@@ -330,7 +339,7 @@ func (l *log) dropBroken(r *Report) {
 		if line.broken {
 			line.dropped = true
 			r.add(Finding{
-				Code: CodeUnreadableLine, Lines: []int{line.number},
+				Code: CodeUnreadableLine, Lines: numbered(line),
 				Problem: "the line is cut off or no JSON",
 				Fix:     "remove the line",
 			})
@@ -348,16 +357,17 @@ func (l *log) dropBroken(r *Report) {
 // digest stands for a record where copies of it are looked for, which takes less memory.
 type digest [sha256.Size]byte
 
-// firstCopies returns, for lines that are there again, the number of the first copy.
-func (l *log) firstCopies() map[int]int {
-	first := map[int]int{}
-	seen := make(map[digest]int, len(l.lines))
-	for _, line := range l.lines {
-		sum := sha256.Sum256(line.raw)
+// firstCopies returns, for lines of a file that are there again, the number of the first copy.
+func firstCopies(data []byte) map[int]int {
+	first, seen := map[int]int{}, map[digest]int{}
+	for number := 1; len(data) > 0; number++ {
+		raw, rest, _ := bytes.Cut(data, []byte("\n"))
+		data = rest
+		sum := sha256.Sum256(bytes.TrimSuffix(raw, []byte("\r")))
 		if n, again := seen[sum]; again {
-			first[line.number] = n
+			first[number] = n
 		} else {
-			seen[sum] = line.number
+			seen[sum] = number
 		}
 	}
 	return first
@@ -367,7 +377,7 @@ func (l *log) last() int {
 	if len(l.lines) == 0 {
 		return 0
 	}
-	return l.lines[len(l.lines)-1].number
+	return int(l.lines[len(l.lines)-1].number)
 }
 
 // derivedID makes a UUID out of texts: the same texts always give the same id.

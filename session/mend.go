@@ -120,37 +120,31 @@ type listEdit struct {
 }
 
 // mend does to the records what a repair does to the request that the client sends, as far as it
-// concerns the content of messages. It reports whether it did anything, and whether the provider
-// takes the request as it is.
-func (c *client) mend(l *log, r *Report) (done, taken bool) {
-	messages, _ := c.read(l)
-	asked := c.sessionOf(l, messages)
-	body := asked.request(c.opens)
-	asked.Body = nil // it is as long as the session
-	found, err := wire.Check(body, &wire.Options{Provider: c.format, Betas: asked.betas})
-	if err != nil || len(found.Violations) == 0 {
-		return false, err == nil
-	}
+// concerns the content of messages. found is what is wrong with that. It reports whether it did
+// anything.
+func (c *client) mend(l *log, r *Report, found []wire.Violation) (done bool) {
 	first := 0
 	if c.opens != "" {
 		first = 1
 	}
 	l.whole = map[int]bool{}
-	for _, v := range found.Violations {
+	for _, v := range found {
 		l.whole[messageOf(v.Path)-first] = true
 	}
-	messages, _ = c.read(l)
+	messages, _ := c.read(l)
 	l.whole = nil
-	body = c.sessionOf(l, messages).request(c.opens)
+	asked := c.sessionOf(l, messages)
+	body, betas := asked.request(c.opens), asked.betas
+	l.forget()
 	result, err := wire.Sanitize(context.Background(), body, &wire.Options{
-		Provider: c.format, Betas: asked.betas,
+		Provider: c.format, Betas: betas,
 		Options: preflight.Options{Trailing: preflight.TrailingKeep},
 	})
 	if err != nil {
-		return false, false
+		return false
 	}
 	what := map[string]string{}
-	for _, v := range found.Violations {
+	for _, v := range found {
 		what[v.Path+" "+v.Rule] = v.Detail
 	}
 	m := &mender{
@@ -194,7 +188,7 @@ func (c *client) mend(l *log, r *Report) (done, taken bool) {
 		}
 		linkAround(links.records, byMember(links.records, links.id), links.id, links.parent)
 	}
-	return done, false
+	return done
 }
 
 // look forgets what was read of another message.
@@ -245,7 +239,7 @@ func (m *mender) elements(list jsonscan.Value) []jsonscan.Value {
 
 // value is origin.value for the message that is looked at.
 func (m *mender) value(from origin) jsonscan.Value {
-	switch list := follow(from.record.root, from.path); {
+	switch list := follow(from.record.root(), from.path); {
 	case from.index == asText:
 		return list
 	default:
@@ -322,7 +316,7 @@ func (m *mender) describe(w wire.Warning, k int) bool {
 		}
 	}
 	if index == asText || from.record == nil ||
-		follow(from.record.root, path).Kind() != jsonscan.Array {
+		follow(from.record.root(), path).Kind() != jsonscan.Array {
 		return false
 	}
 	sent := m.element(m.sent(), block)
@@ -355,14 +349,14 @@ func (m *mender) front(w wire.Warning, k int) bool {
 		return false
 	}
 	to := m.messages[first].records[0]
-	list, outer := follow(to.root, from.path), from.path[:len(from.path)-1]
+	list, outer := follow(to.root(), from.path), from.path[:len(from.path)-1]
 	if list.Exists() && list.Kind() != jsonscan.Array ||
-		!list.Exists() && (len(outer) == 0 || follow(to.root, outer).Exists()) {
+		!list.Exists() && (len(outer) == 0 || follow(to.root(), outer).Exists()) {
 		return false
 	}
 	m.edit(from.record, from.path, false).drop(from.index)
 	e := m.edit(to, from.path, false)
-	e.front, e.like = append(e.front, m.value(from).Raw()), follow(from.record.root, outer)
+	e.front, e.like = append(e.front, m.value(from).Raw()), follow(from.record.root(), outer)
 	m.lines = slices.Compact([]*line{to, from.record})
 	return true
 }
@@ -459,7 +453,7 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 // rewriteParts does to the parts of a stored result what was done to those of the one that is sent.
 // A result that is a text is emptied.
 func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
-	if follow(from.record.root, from.inner).Kind() == jsonscan.String {
+	if follow(from.record.root(), from.inner).Kind() == jsonscan.String {
 		content := made.Get("content")
 		switch {
 		case !sameBlock(made, sent) || isShortened(made):
@@ -473,7 +467,7 @@ func (m *mender) rewriteParts(from origin, sent, made jsonscan.Value) bool {
 		}
 		return true
 	}
-	stored := elements(follow(from.record.root, from.inner))
+	stored := elements(follow(from.record.root(), from.inner))
 	was, is := elements(sent.Get("content")), elements(made.Get("content"))
 	if !sameBlock(made, sent) || len(stored) != len(was) {
 		return false
@@ -567,7 +561,7 @@ func (o *origin) known() bool { return o.record != nil && o.value().Exists() }
 
 // value returns the block, Absent where its path leads to no list.
 func (o *origin) value() jsonscan.Value {
-	v := follow(o.record.root, o.path)
+	v := follow(o.record.root(), o.path)
 	switch {
 	case o.index == asText:
 		return v
@@ -615,7 +609,7 @@ func (e *listEdit) drop(index int) {
 func (m *mender) apply() {
 	slices.SortStableFunc(m.lists, func(a, b *listEdit) int { return len(b.path) - len(a.path) })
 	for _, e := range m.lists {
-		value, path, list := []byte(`""`), e.path, follow(e.record.root, e.path)
+		value, path, list := []byte(`""`), e.path, follow(e.record.root(), e.path)
 		switch {
 		case e.cleared:
 		case e.instead[asText] != nil:
@@ -627,7 +621,7 @@ func (m *mender) apply() {
 			last, _ := path[len(path)-1].(string)
 			value, path = setMember(e.like, array(e.front...), last), path[:len(path)-1]
 		}
-		edited := newLine(e.record.number, replaced(e.record.root, path, value))
+		edited := newLine(e.record.number, replaced(e.record.root(), path, value))
 		if m.client.emptied != nil && m.client.emptied(edited) {
 			e.record.dropped = true
 			continue

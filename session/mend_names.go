@@ -178,9 +178,9 @@ func rename(record *line, changed map[string]string, of func(member string) bool
 		return false
 	}
 	var edited []byte
-	from, start := record.root.Raw(), record.root.Start()
+	from, start := record.root().Raw(), record.root().Start()
 	done := 0 // bytes of the record that are in edited
-	textsIn(record.root, "", func(name string, text jsonscan.Value) {
+	textsIn(record.root(), "", func(name string, text jsonscan.Value) {
 		is := changed[text.Str()]
 		if is != "" && is != text.Str() && of(name) {
 			edited = append(edited, from[done:text.Start()-start]...)

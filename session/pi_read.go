@@ -130,7 +130,7 @@ func (s piSource) or(record *line, path ...any) piSource {
 	return s
 }
 
-func (s piSource) value() jsonscan.Value { return follow(s.record.root, s.path) }
+func (s piSource) value() jsonscan.Value { return follow(s.record.root(), s.path) }
 
 func (r *piReader) flush() {
 	if len(r.blocks) > 0 {
@@ -178,7 +178,7 @@ func (r *piReader) answer() {
 
 // say sends a message of a record. at is where its content is, if that is not in the message.
 func (r *piReader) say(record *line, at piSource, path ...any) {
-	m := follow(record.root, path)
+	m := follow(record.root(), path)
 	at = at.or(record, append(path[:len(path):len(path)], "content")...)
 	switch m.Get("role").Str() {
 	case "assistant":

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/internal/pairing"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -271,63 +270,68 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	}
 	r.Client = c.name
 	l, glued := parseLog(data, c.starts)
-	asItWas := l.unedited()
+	asItWas := l
 	if len(glued) > 0 {
 		asItWas, _ = parseLog(data, nil)
 	}
 	c.setHabits(asItWas)
 	c = c.speaking(asItWas)
 	l.habits, l.heals = asItWas.habits, asItWas.heals
-	before, lost := c.read(asItWas)
-	forgetJSON(before)
+	messages, lost := c.read(asItWas)
+	sent := slices.Concat(linesOf(messages)...)
+	asked := c.sessionOf(asItWas, messages)
 	r.Version = c.versionOf(asItWas)
 	_, r.measured = habitsOf(c.habits, r.Version)
 	r.NewerThan = newerThan(c.habits, r.Version)
+	l.forget()
+	refusal, failed := asked.check(c.opens)
 	r.Findings = glued
 	l.dropBroken(r)
 	taken := false // the provider takes what the client sends now
 	for range maxRounds {
 		c.settle(l, r)
-		mended, sound := c.mend(l, r)
-		if taken = sound; !mended {
+		now, err := refusal, failed
+		if !l.is(data) {
+			now, err = c.asked(l).check(c.opens)
+		}
+		if taken = err == nil && len(now) == 0; taken || err != nil || !c.mend(l, r, now) {
 			break
 		}
 	}
 	r.Changed = !l.is(data)
-	after := before
-	if r.Changed {
-		after, _ = c.read(l)
+	if r.Changed || len(lost) > 0 {
+		messages, _ = c.read(l)
+		sends := linesOf(messages)
+		l.forget()
+		r.setLost(sent, sends, lost, firstCopies(data))
 	}
-	r.setLost(before, after, lost, asItWas.firstCopies())
 	slices.SortStableFunc(r.Findings,
 		func(a, b Finding) int { return slices.Compare(a.Lines, b.Lines) })
 	if left := l.client(); left == nil || left.name != c.name {
 		return nil, nil, ErrDamaged
 	}
-	if r.Changed {
-		before, _ = c.read(asItWas)
-		if r.Refused, err = c.sessionOf(asItWas, before).refused(c.opens); err != nil {
-			return nil, nil, err
-		}
-	}
-	asItIs := l.written()
-	c.setHabits(asItIs)
-	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	r.joinFindings()
 	if options != nil && options.Causes {
-		r.setCauses(c, asItWas)
+		r.setCauses(c, c.parse(data))
 	}
-	if !taken || asItIs.habits != l.habits || asItIs.heals != l.heals { // or that is known already
-		messages, _ := c.read(asItIs)
-		err = c.sessionOf(asItIs, messages).judgeLast(r, c.opens)
+	if r.Changed {
+		if failed != nil {
+			return nil, nil, failed
+		}
+		r.Refused = rulesOf(c.format, refusal)
+	}
+	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
+	habits, heals := l.habits, l.heals
+	l.renumber()
+	c.setHabits(l)
+	if !taken || l.habits != habits || l.heals != heals { // or that is known already
+		err = c.asked(l).judge(r, c.opens)
 	}
 	r.refusedAsLeft()
 	if !r.Changed {
 		return nil, r, err
 	}
-	for _, line := range l.lines {
-		line.root = jsonscan.Value{} // it takes memory, and is not looked at any more
-	}
+	l.forget()
 	return &repaired{log: l}, r, err
 }
 
@@ -343,11 +347,21 @@ func (r *Report) refusedAsLeft() {
 	}
 }
 
-// forgetJSON lets go of what messages say: it is as long as the session.
-func forgetJSON(messages []message) {
-	for k := range messages {
-		messages[k].json = nil
+// asked returns what the client sends, and forgets the values of the log.
+func (c *client) asked(l *log) *Session {
+	messages, _ := c.read(l)
+	s := c.sessionOf(l, messages)
+	l.forget()
+	return s
+}
+
+// linesOf returns the lines that each message is from.
+func linesOf(messages []message) [][]int {
+	lines := make([][]int, len(messages))
+	for k, m := range messages {
+		lines[k] = m.lines
 	}
+	return lines
 }
 
 // byteOrderMark is what some editors write at the beginning of a file, which is no JSON.
@@ -415,24 +429,23 @@ func (r *Report) repairDocument(data []byte, cut bool) ([]byte, error) {
 	return repaired, err
 }
 
-// setLost compares what the client would send before and after the repair. lost are lines that it
-// leaves out of what it sends before, and first has the first copy of lines that are there again.
-func (r *Report) setLost(before, after []message, lost []int, first map[int]int) {
+// setLost compares what the client would send before and after the repair. before are the lines of
+// what it sends before, after those of each message that it sends after it, lost those that it leaves
+// out before, and first has the first copy of lines that are there again.
+func (r *Report) setLost(before []int, after [][]int, lost []int, first map[int]int) {
 	copyOf := func(n int) int { return cmp.Or(first[n], n) }
 	sent := map[int]bool{}
-	for _, m := range before {
-		for _, n := range m.lines {
-			sent[copyOf(n)] = true
-		}
+	for _, n := range before {
+		sent[copyOf(n)] = true
 	}
 	missing := map[int]bool{}
 	for _, n := range lost {
 		missing[n] = true
 	}
 	counted := map[int]bool{}
-	for k, m := range after {
+	for k, lines := range after {
 		partly := false
-		for _, n := range m.lines {
+		for _, n := range lines {
 			if !sent[copyOf(n)] {
 				missing[n] = true
 			}
@@ -456,24 +469,13 @@ func (r *Report) setLost(before, after []message, lost []int, first map[int]int)
 // judge puts into the report what the provider would refuse in a session, when the user's next
 // prompt follows it. opens is a message that the client sends first, or "".
 func (s *Session) judge(r *Report, opens string) error {
-	return s.judgeBody(s.request(opens), r, opens)
-}
-
-// judgeLast is judge for a session that is not used again: its body goes before the next is read.
-func (s *Session) judgeLast(r *Report, opens string) error {
-	body := s.request(opens)
-	s.Body = nil
-	return s.judgeBody(body, r, opens)
-}
-
-func (s *Session) judgeBody(body []byte, r *Report, opens string) error {
-	found, err := wire.Check(body, &wire.Options{Provider: s.Format, Betas: s.betas})
+	found, err := s.check(opens)
 	if err != nil {
 		return err
 	}
-	for _, v := range found.Violations {
-		if !strings.HasPrefix(v.Path, listMember(s.Format)) {
-			continue // a session does not keep the settings and the tools of the client
+	for _, v := range found {
+		if !ofMessages(s.Format, v) {
+			continue
 		}
 		r.Left = append(r.Left, v)
 		k := messageOf(v.Path)
@@ -491,27 +493,47 @@ func (s *Session) judgeBody(body []byte, r *Report, opens string) error {
 
 // refused returns the ids of the rules for which the provider refuses the next request, each once.
 func (s *Session) refused(opens string) ([]string, error) {
-	found := &Report{}
-	if err := s.judge(found, opens); err != nil {
+	found, err := s.check(opens)
+	return rulesOf(s.Format, found), err
+}
+
+// check returns what is wrong with the next request.
+func (s *Session) check(opens string) ([]wire.Violation, error) {
+	found, err := wire.Check(s.request(opens), &wire.Options{Provider: s.Format, Betas: s.betas})
+	if err != nil {
 		return nil, err
 	}
+	return found.Violations, nil
+}
+
+// rulesOf returns the ids of the rules that messages break, each once.
+func rulesOf(format string, found []wire.Violation) []string {
 	var rules []string
-	for _, v := range found.Left {
-		if !slices.Contains(rules, v.Rule) {
+	for _, v := range found {
+		if ofMessages(format, v) && !slices.Contains(rules, v.Rule) {
 			rules = append(rules, v.Rule)
 		}
 	}
-	return rules, nil
+	return rules
 }
 
-// request returns the body of the request that the client sends when the user continues.
+// ofMessages reports whether a violation is in the messages: a session does not keep the settings and
+// the tools of the client.
+func ofMessages(format string, v wire.Violation) bool {
+	return strings.HasPrefix(v.Path, listMember(format))
+}
+
+// request returns the body of the request that the client sends when the user continues. It is
+// called once: it takes the messages that have no body yet, so that they are not held twice.
 func (s *Session) request(opens string) []byte {
-	start := len(`{"":[`) + len(listMember(s.Format))
-	rest := s.Body[start : len(s.Body)-len(`]}`)]
-	messages := slices.DeleteFunc([][]byte{[]byte(opens), rest, []byte(promptOf(s.Format))},
-		func(part []byte) bool { return len(part) == 0 })
-	settings := string(s.settings) + string(toolsOf(s.Format, rest))
-	return listed(string(s.Body[:start]), messages, "]"+settings+"}")
+	start, list := `{"`+listMember(s.Format)+`":[`, s.messages
+	if s.messages = nil; list == nil && s.Body != nil {
+		list = [][]byte{s.Body[len(start) : len(s.Body)-len(`]}`)]}
+	}
+	settings := string(s.settings) + string(toolsOf(s.Format, list))
+	list = slices.Concat([][]byte{[]byte(opens)}, list, [][]byte{[]byte(promptOf(s.Format))})
+	list = slices.DeleteFunc(list, func(part []byte) bool { return len(part) == 0 })
+	return listed(start, list, "]"+settings+"}")
 }
 
 // at returns an element of a list, nil where there is none.

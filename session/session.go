@@ -28,6 +28,7 @@ type Session struct {
 	// file of lines.
 	Rows [][]string
 
+	messages [][]byte // of Body, before that is made
 	settings []byte   // members of the request beside the messages, as far as they are known
 	betas    []string // that the client asks for in its headers
 }
@@ -65,7 +66,9 @@ func Read(data []byte) (*Session, error) {
 	l.asStored = true
 	c = c.speaking(l)
 	messages, _ := c.read(l)
-	return c.session(messages), nil
+	s := c.session(messages)
+	s.setBody()
+	return s, nil
 }
 
 // speaking returns the client as it sends a session: in the format of the provider that it goes to.
@@ -102,15 +105,22 @@ func (c *client) setHabits(l *log) {
 	l.heals = c.heals != "" && version != "" && compareVersions(c.heals, version) <= 0
 }
 
+// session returns a session without its body, which is as long as the messages.
 func (c *client) session(messages []message) *Session {
-	s := &Session{Client: c.name, Format: c.format}
-	var list [][]byte
-	for _, m := range messages {
-		list = append(list, m.json)
-		s.Lines = append(s.Lines, m.lines)
+	s := &Session{
+		Client: c.name, Format: c.format,
+		messages: make([][]byte, len(messages)), Lines: linesOf(messages),
 	}
-	s.Body = listed(`{"`+listMember(c.format)+`":[`, list, "]}")
+	for k, m := range messages {
+		s.messages[k] = m.json
+	}
 	return s
+}
+
+// setBody makes the body from the messages.
+func (s *Session) setBody() {
+	s.Body = listed(`{"`+listMember(s.Format)+`":[`, s.messages, "]}")
+	s.messages = nil
 }
 
 // looked is how many records are looked at before a file is given up as unknown.
@@ -123,7 +133,7 @@ func detect(data []byte) (*client, error) {
 		var raw []byte
 		raw, rest, _ = bytes.Cut(rest, []byte("\n"))
 		l := newLine(0, raw)
-		if !l.root.Exists() {
+		if !l.object {
 			continue
 		}
 		records++
@@ -140,7 +150,7 @@ func detect(data []byte) (*client, error) {
 func (l *log) client() *client {
 	records := 0
 	for _, line := range l.lines {
-		if line.dropped || !line.root.Exists() {
+		if line.dropped || !line.object {
 			continue
 		}
 		for _, c := range clients {
@@ -180,7 +190,7 @@ func looksLike(data []byte) string {
 		return "it is one JSON object"
 	}
 	first, _, _ := bytes.Cut(trimmed, []byte("\n"))
-	if newLine(0, first).root.Exists() {
+	if newLine(0, first).object {
 		return "its lines are JSON objects of another program"
 	}
 	return "it is no JSON"

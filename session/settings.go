@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,26 +30,39 @@ func (c *client) sessionOf(l *log, messages []message) *Session {
 		s.settings = append(s.settings, c.sends(l)...)
 	}
 	s.betas = c.betas
-	if bytes.Contains(s.Body, []byte(`"type":"fallback"`)) { // the client would not have it otherwise
+	if says(messages, `"type":"fallback"`) { // the client would not have it otherwise
 		s.betas = append(s.betas[:len(s.betas):len(s.betas)], "server-side-fallback")
 	}
 	return s
 }
 
+// says reports whether the JSON of a message holds a text.
+func says(messages []message, text string) bool {
+	return slices.ContainsFunc(messages, func(m message) bool {
+		return bytes.Contains(m.json, []byte(text))
+	})
+}
+
 // toolsOf returns a member with the tools that messages refer to: a client declares what its search
-// for tools has found. list is what is in the list of messages.
-func toolsOf(format string, list []byte) []byte {
-	if format != "anthropic" || !bytes.Contains(list, []byte(`"tool_reference"`)) {
-		return nil
-	}
+// for tools has found. list has the messages, one or more in
+// each element.
+func toolsOf(format string, list [][]byte) []byte {
 	var tools [][]byte
 	seen := map[string]bool{}
-	textsIn(valueOf(array(list)), "", func(member string, text jsonscan.Value) {
-		if name := text.Str(); member == "tool_name" && !seen[name] {
-			seen[name] = true
-			tools = append(tools, object("name", name, "input_schema", object("type", "object")))
+	for _, messages := range list {
+		if format != "anthropic" || !bytes.Contains(messages, []byte(`"tool_reference"`)) {
+			continue
 		}
-	})
+		textsIn(valueOf(array(messages)), "", func(member string, text jsonscan.Value) {
+			if name := text.Str(); member == "tool_name" && !seen[name] {
+				seen[name] = true
+				tools = append(tools, object("name", name, "input_schema", object("type", "object")))
+			}
+		})
+	}
+	if tools == nil {
+		return nil
+	}
 	return append([]byte(`,"tools":`), array(tools...)...)
 }
 

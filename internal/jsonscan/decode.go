@@ -133,6 +133,9 @@ func Spelled(token []byte, n int) int {
 
 // decodeView is decode into the memory of d.
 func (d *Doc) decodeView(content []byte) string {
+	if d.room == nil {
+		d.room = new(room)
+	}
 	block := d.room.with(len(content), len(d.src))
 	start := len(*block)
 	*block = appendDecoded(*block, content)

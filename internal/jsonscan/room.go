@@ -66,4 +66,8 @@ func (r *room) again(n int) []byte {
 }
 
 // reset takes all memory back.
-func (r *room) reset() { r.block, r.next = nil, 0 }
+func (r *room) reset() {
+	if r != nil {
+		r.block, r.next = nil, 0
+	}
+}

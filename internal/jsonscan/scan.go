@@ -26,7 +26,7 @@ type Doc struct {
 	nodes []node
 	text  string // a copy of src when AliasStrings was called, src itself when it is shared or viewed
 	views bool   // it was
-	room  room   // of the texts decoded since then
+	room  *room  // of the texts decoded since then
 }
 
 // node is one value or one key. The nodes of a container follow it in source order: the elements of
