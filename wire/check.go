@@ -3,10 +3,12 @@ package wire
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/builtin"
 	"github.com/go-preflight/preflight/internal/contain"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file reports what is wrong with a body, and changes nothing.
@@ -31,11 +33,22 @@ func Check(body []byte, options *Options) (*Report, error) {
 	if options == nil {
 		options = &Options{}
 	}
-	r, err := Decode(body, options)
+	if !hasCallbacks(&options.Options) {
+		report, err := check(body, options, (*jsonscan.Doc).ShareStrings)
+		if err == nil {
+			return report, nil
+		} // errors may refer to the history, so they are made again in memory of their own
+	}
+	return check(body, options, (*jsonscan.Doc).AliasStrings)
+}
+
+// check is Check. mode selects the memory of the strings, none of which is in the report.
+func check(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Report, error) {
+	r, err := decodeBody(body, options, mode)
 	if err != nil {
 		return nil, err
 	}
-	report := &Report{Provider: r.Provider, Model: r.Model}
+	report := &Report{Provider: r.Provider, Model: strings.Clone(r.Model)}
 	for k := range r.findings {
 		report.Violations = append(report.Violations, r.violationOf(&r.findings[k]))
 	}
@@ -63,6 +76,11 @@ func Check(body []byte, options *Options) (*Report, error) {
 		report.Violations[k].Path = r.wrappedPath(report.Violations[k].Path)
 	}
 	r.leaveAccepted(report)
+	for _, list := range [][]Violation{report.Violations, report.Left} {
+		for k := range list {
+			list[k].own()
+		}
+	}
 	slices.SortStableFunc(report.Violations, func(a, b Violation) int {
 		return cmp.Compare(a.At.Message(), b.At.Message())
 	})

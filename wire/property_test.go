@@ -131,8 +131,8 @@ func requirePlace(t fataler, r *wire.Request, at preflight.Position, path string
 
 // requireLongWay holds the short way that Sanitize takes to the long way, in which nothing is in
 // memory that is used again: an OpenCall that decides nothing changes nothing but which of them
-// is taken. It also holds what a Sanitizer returned to that, after the Sanitizer was used for
-// another body and the first one was written over.
+// is taken. It also holds what a Sanitizer and Check returned to that, after the Sanitizer was used
+// for another body and the first one was written over.
 func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Result) {
 	t.Helper()
 	if options.Options.OpenCall != nil {
@@ -154,6 +154,11 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 	if err != nil {
 		t.Fatalf("%v from a Sanitizer of one's own\nin %s", err, in)
 	}
+	found, err := wire.Check(read, options)
+	wantFound, longErr := wire.Check(in, &long)
+	if err != nil || longErr != nil {
+		t.Fatalf("%v, %v from Check\nin %s", err, longErr, in)
+	}
 	_, _ = s.Sanitize(context.Background(), overwriting(), options)
 	for k := range read {
 		read[k] = '#'
@@ -164,6 +169,10 @@ func requireLongWay(t fataler, in []byte, options *wire.Options, result *wire.Re
 	if !reflect.DeepEqual(want, kept) {
 		t.Fatalf("the result shares memory with its input or the Sanitizer: %s\nin %s",
 			cmp.Diff(want, kept), in)
+	}
+	if !reflect.DeepEqual(wantFound, found) {
+		t.Fatalf("what Check found shares memory with its input: %s\nin %s",
+			cmp.Diff(wantFound, found), in)
 	}
 }
 

@@ -106,9 +106,7 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 		w.ToolCallID = strings.Clone(w.ToolCallID)
 	}
 	for k := range repaired.Left {
-		l := &repaired.Left[k]
-		l.ToolCallID, l.Member = strings.Clone(l.ToolCallID), strings.Clone(l.Member)
-		l.Path = strings.Clone(l.Path)
+		repaired.Left[k].own()
 	}
 	*out = repaired
 	return true

@@ -77,6 +77,12 @@ type Violation struct {
 	Path string
 }
 
+// own makes the violation share no memory with the body.
+func (v *Violation) own() {
+	v.ToolCallID, v.Member = strings.Clone(v.ToolCallID), strings.Clone(v.Member)
+	v.Path = strings.Clone(v.Path)
+}
+
 // violationJSON is the JSON form of a violation.
 type violationJSON struct {
 	Rule       string `json:"rule"`
