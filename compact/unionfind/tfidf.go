@@ -48,7 +48,7 @@ type TFIDF struct {
 
 	// What follows from these; nil when it has to be computed again.
 	squares []float64            // by dimension, the square of its weight
-	norms   map[*float64]float64 // of vectors that were compared, by their first element
+	norms   map[*float64]float64 // of vectors that were compared last, by their first element
 }
 
 // NewTFIDF returns an embedder that has learned nothing.
@@ -135,8 +135,8 @@ func rarity(n, texts int) float64 {
 	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits
 }
 
-// norm returns the length of a vector under the weights of now. Vectors do not change, so one is
-// measured once.
+// norm returns the length of a vector under the weights of now. Vectors do not change, so one that is
+// compared again and again is measured once.
 func (t *TFIDF) norm(v Vector) float64 {
 	if n, ok := t.norms[&v[0]]; ok {
 		return n
@@ -148,9 +148,16 @@ func (t *TFIDF) norm(v Vector) float64 {
 		}
 	}
 	n := math.Sqrt(sum)
+	if len(t.norms) == maxNorms {
+		clear(t.norms)
+	}
 	t.norms[&v[0]] = n
 	return n
 }
+
+// maxNorms bounds the vectors whose length is known, since they are kept in memory: more than there
+// are clusters, as a rule.
+const maxNorms = 256
 
 type tfidfJSON struct {
 	Texts int   `json:"texts"`
