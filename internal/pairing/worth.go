@@ -44,8 +44,10 @@ func (m *Matching) outweighs(r, a int) bool {
 	early := !m.Precedes(c, r) // it may belong to a lost call
 	worth, answer := m.WorthOf(r), m.WorthOf(a)
 	switch {
+	case !worth.IsPlaceholder() && m.LessCertain(a, r) && !m.AssistantBetween(a, r):
+		return true // it names the call
 	case worth == answer || worth.IsPlaceholder() && answer.IsPlaceholder():
-		return m.InPlace(r) && !m.InPlace(a) || m.LessCertain(a, r) && !m.AssistantBetween(a, r)
+		return m.InPlace(r) && !m.InPlace(a)
 	case answer.IsPlaceholder():
 		return worth == Real || !early && !m.LessCertain(r, a)
 	case answer == Error:

@@ -63,6 +63,19 @@ func TestResultsByOccurrence(t *testing.T) {
 			origins: [][]int{{0}, {1}, {4}},
 		},
 		{
+			name:    "the same with an error",
+			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
+			in: history(q, botMsg(calls("a")), toolMsg(fails("a", "Tool execution aborted")),
+				toolMsg(answers("", "2")), toolMsg(fails("a", "exit status 1"))),
+			want: history(q, botMsg(calls("a")), toolMsg(fails("a", "exit status 1"))),
+			whole: []string{
+				"placeholder-replaced preflight/duplicate-result messages[2].parts[0] a -1 text " +
+					"-1 result -22 byte",
+				"result-removed preflight/duplicate-result messages[3].parts[0] ?" + one,
+			},
+			origins: [][]int{{0}, {1}, {4}},
+		},
+		{
 			name:  "a bar with nothing before it separates no id, but the place tells",
 			in:    history(q, botMsg(calls("|a"), says("x")), toolMsg(answers("|b", "1"))),
 			want:  history(q, botMsg(calls("|a"), says("x")), toolMsg(answers("|a", "1"))),
