@@ -330,10 +330,18 @@ func dropCodexDoubles(l *log, r *Report, began bool) {
 // sameCodexItem reports whether items with one id are the same one: they say the same, or they are
 // the same call, result or reasoning.
 func sameCodexItem(a, b *line) bool {
-	call := b.str("payload", "call_id")
-	return b.str("payload", "type") == "reasoning" ||
-		call != "" && call == a.str("payload", "call_id") ||
-		bytes.Equal(a.at("payload", "content").Raw(), b.at("payload", "content").Raw()) && call == ""
+	kind, call, said := b.str("payload", "type"), b.str("payload", "call_id"), []string{"payload", "content"}
+	switch {
+	case kind != a.str("payload", "type"):
+		return false
+	case kind == "reasoning":
+		return true
+	case call != "":
+		return call == a.str("payload", "call_id")
+	case !b.at(said...).Exists():
+		said = said[:1]
+	}
+	return bytes.Equal(a.at(said...).Raw(), b.at(said...).Raw())
 }
 
 // codexCopies returns the records that are copies of one before them: with its number, which no

@@ -316,6 +316,7 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 		}
 	}
 	built := (&client{name: f.name, format: "openai-chat"}).session(messages)
+	built.setBody()
 	built.Lines, built.Rows = nil, s.Rows
 	return built
 }

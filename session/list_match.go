@@ -24,7 +24,7 @@ type matched struct {
 func match(messages []listMessage, added string) matched {
 	m := matched{map[int][]listCall{}, map[int]map[int]Code{}, map[int]int{}, map[int][]int{}}
 	last := map[string]*listState{}
-	made := map[string]int{} // calls, by their id
+	made, given := map[string]int{}, map[string]int{} // calls and results, by their id
 	var all []*listState
 	between := -1 // the last element without results
 	for k, message := range messages {
@@ -33,6 +33,7 @@ func match(messages []listMessage, added string) matched {
 		}
 		calls := map[int]bool{} // the elements whose calls are answered here
 		for _, result := range message.results {
+			given[result.id]++
 			switch call := last[result.id]; {
 			case call == nil:
 				m.remove(k, result.index, CodeOrphanResult)
@@ -63,11 +64,9 @@ func match(messages []listMessage, added string) matched {
 			all = append(all, state)
 		}
 	}
+	next := nextOthers(messages)
 	for k, message := range messages {
-		if m.removed[k] == nil {
-			continue
-		}
-		if of, is := early(k, &message, last, made); is {
+		if of := next[k]; of >= 0 && m.removed[k] != nil && message.early(of, last, made, given) {
 			delete(m.removed, k)
 			m.late[k] = of
 			m.after[of] = append(m.after[of], k)
@@ -84,18 +83,33 @@ func match(messages []listMessage, added string) matched {
 	return m
 }
 
-// early reports whether element k is nothing but results of calls that another element makes later,
-// each the only one of its id and without another result.
-func early(k int, m *listMessage, last map[string]*listState, made map[string]int) (int, bool) {
-	of := -1
+// early reports whether an element is nothing but results of calls that element of makes: each the
+// only call of its id and the only result, and of the same tool.
+func (m *listMessage) early(of int, last map[string]*listState, made, given map[string]int) bool {
 	for _, result := range m.results {
 		call := last[result.id]
-		if call == nil || call.answered || made[result.id] != 1 || of >= 0 && of != call.element {
-			return 0, false
+		if call == nil || call.element != of || call.answered || made[result.id] != 1 ||
+			given[result.id] != 1 || result.name != "" && result.name != call.call.name {
+			return false
 		}
-		of = call.element
 	}
-	return of, of > k && m.text == "" && len(m.calls) == 0
+	return m.text == "" && len(m.calls) == 0
+}
+
+// nextOthers returns, for each element, the next one without results; -1 for none, and for those
+// that begin the list: there the call may have been cut off.
+func nextOthers(messages []listMessage) []int {
+	next, other := make([]int, len(messages)), -1
+	for k := len(messages) - 1; k >= 0; k-- {
+		next[k] = other
+		if len(messages[k].results) == 0 && !messages[k].again {
+			other = k
+		}
+	}
+	for k := 0; k < len(messages) && len(messages[k].results) > 0; k++ {
+		next[k] = -1
+	}
+	return next
 }
 
 func (m *matched) remove(element, part int, why Code) {

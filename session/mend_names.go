@@ -51,7 +51,8 @@ func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 }
 
 // gatherIDs gathers what a repair of the request makes of all ids, "" for one that becomes different
-// ones, and how many messages have an id that becomes another.
+// ones, and how many messages have an id that becomes another: none where a record has it in several
+// places that become different ones.
 func (m *mender) gatherIDs() {
 	m.newIDs, m.pairs = map[string]string{}, map[[2]string]int{}
 	for k := range m.messages {
@@ -65,6 +66,34 @@ func (m *mender) gatherIDs() {
 			m.newIDs[was] = is
 		}
 	}
+	type place struct {
+		record *line
+		id     string
+	}
+	made := map[place]string{}
+	for k := range m.messages {
+		changed := map[string]string{}
+		m.renamed(k, isID, changed)
+		for was, is := range changed {
+			for _, record := range m.messages[k].records {
+				before, again := made[place{record, was}]
+				if again && before != is && countIDs(record, was) > 1 {
+					m.pairs[[2]string{was, is}], m.pairs[[2]string{was, before}] = 0, 0
+				}
+				made[place{record, was}] = is
+			}
+		}
+	}
+}
+
+// countIDs counts the members of a record that are an id.
+func countIDs(record *line, id string) (n int) {
+	textsIn(record.root(), "", func(name string, text jsonscan.Value) {
+		if isID(name) && text.StrIs(id) {
+			n++
+		}
+	})
+	return n
 }
 
 // renameApart writes, in the records of a message alone, the new ids of calls whose old ones calls of

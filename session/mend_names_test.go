@@ -92,6 +92,7 @@ func TestReusedIDs(t *testing.T) {
 		said := regexp.MustCompile(`"(one|two|three|four)"`).FindAllStringSubmatch(string(s.Body), -1)
 		ids := regexp.MustCompile(`"tool_use","id":"([^"]+)"`).FindAllStringSubmatch(string(s.Body), -1)
 		require.Len(t, ids, 4)
+		require.Len(t, said, 4, client+string(s.Body))
 		for k, output := range []string{"one", "two", "three", "four"} {
 			require.Equal(t, output, said[k][1], client)
 			require.Regexp(t, `"tool_use_id":"`+ids[k][1]+`"[^}]*"`+output+`"`, string(s.Body))

@@ -130,12 +130,20 @@ func (t *piTree) keepAround() {
 
 // keepAfterLost makes the compaction name the record after the one that it names, where that is
 // lost. after has the records whose parent was missing, by the id of the parent.
-func (t *piTree) keepAfterLost(r *Report, after map[string]*line) {
+func (t *piTree) keepAfterLost(r *Report, after map[string][]*line) {
 	compaction, kept := t.kept()
-	if compaction == nil || kept != nil || after[compaction.str(piKept)] == nil {
+	if compaction == nil || kept != nil {
 		return
 	}
-	compaction.set(quote(after[compaction.str(piKept)].str("id")), piKept)
+	chain := t.chain()
+	chain = chain[:slices.Index(chain, compaction)]
+	k := slices.IndexFunc(after[compaction.str(piKept)], func(record *line) bool {
+		return slices.Contains(chain, record)
+	})
+	if k < 0 {
+		return
+	}
+	compaction.set(quote(after[compaction.str(piKept)][k].str("id")), piKept)
 	r.add(Finding{
 		Code: CodeBrokenChain, Lines: numbered(compaction),
 		Problem: "the first record that the compaction kept is missing, so the client " +
@@ -191,11 +199,11 @@ func repairPi(l *log, r *Report) {
 	sortChain(l, r, records, order)
 	t := &tree{id: "id", parent: piParent, results: piResults, calls: piCalls}
 	t.records, t.looped = order, looped
-	after := map[string]*line{}
+	after := map[string][]*line{}
 	known := byMember(order, "id")
 	for _, record := range order {
-		if id := record.str(piParent); id != "" && known[id] == nil && after[id] == nil {
-			after[id] = record
+		if id := record.str(piParent); id != "" && known[id] == nil {
+			after[id] = append(after[id], record)
 		}
 	}
 	t.relink(l, r)

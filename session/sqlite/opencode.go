@@ -189,11 +189,16 @@ func (c *opencodeCursor) next() error {
 func (s *opencodeSession) sent() []*opencodeRow {
 	var all []*opencodeRow
 	for _, m := range s.uncompacted() {
-		if m.broken || m.value.Role == "user" || m.value.Role == "assistant" && !s.failed(m) {
+		if s.sends(m) {
 			all = append(all, m)
 		}
 	}
 	return all
+}
+
+// sends reports whether the client sends a message, were it whole.
+func (s *opencodeSession) sends(m *opencodeRow) bool {
+	return m.broken || m.value.Role == "user" || m.value.Role == "assistant" && !s.failed(m)
 }
 
 // failed reports whether an answer ended in an error: one that the user aborted did not, if there is
@@ -208,7 +213,7 @@ func (s *opencodeSession) failed(m *opencodeRow) bool {
 	_ = json.Unmarshal(m.value.Error, &of) // "" for what is no object
 	return of.Name != "MessageAbortedError" || !slices.ContainsFunc(s.parts[m.id],
 		func(p *opencodeRow) bool {
-			return p.value.Type != "step-start" && p.value.Type != "reasoning"
+			return !p.dropped && p.value.Type != "step-start" && p.value.Type != "reasoning"
 		})
 }
 
@@ -258,7 +263,7 @@ func (s *opencodeSession) body() (*session.Session, error) {
 			}
 			switch v := p.value; v.Type {
 			case "text":
-				if v.Text != nil && !v.Ignored && (*v.Text != "" || signed) {
+				if v.Text != nil && (*v.Text != "" || signed) {
 					said.blocks = append(said.blocks, block{text: *v.Text})
 				}
 			case "file":
@@ -297,6 +302,8 @@ func (r *opencodeRow) sent(m *opencodeRow) bool {
 	}
 	user := m.value.Role == "user"
 	switch v := r.value; v.Type {
+	case "text":
+		return !user || !v.Ignored
 	case "file", "compaction", "subtask":
 		return user
 	case "reasoning":

@@ -129,7 +129,11 @@ func (s *opencodeSession) mendAttachments(
 	output := root.Get("state").Get("output").Str()
 	k := 0
 	for _, attachment := range at(root, path).All() {
-		of, sent := files[k].picture()
+		var of picture
+		sent := false
+		if k < len(files) { // encoding/json reads members of other cases, too
+			of, sent = files[k].picture()
+		}
 		k++
 		var made *mending
 		if sent {

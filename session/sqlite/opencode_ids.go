@@ -1,6 +1,8 @@
 package sqlite
 
 import (
+	"fmt"
+
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/session"
@@ -50,13 +52,17 @@ func (u *usedIDs) mend(to *store, r *session.Report, p *opencodeRow) {
 	if err != nil {
 		return
 	}
-	value, err := encode(p.id)
+	id = p.id
+	for n := 2; u.seen[id]; n++ {
+		id = fmt.Sprintf("%s_%d", p.id, n)
+	}
+	value, err := encode(id)
 	if err != nil {
 		return
 	}
 	was := p.data
 	p.set(string(withMember(doc.Root(), value, []string{"callID"}).Raw()))
-	u.seen[p.id] = true
+	u.seen[id] = true
 	to.edit("UPDATE part SET data = ? WHERE id = ? AND data = ?", p.data, p.id, was)
 	r.Findings = append(r.Findings, f)
 }

@@ -21,7 +21,7 @@ func (s *opencodeSession) repairLost(to *store, r *session.Report) error {
 		}
 		m := &opencodeRow{id: id, time: s.parts[id][0].time}
 		at, _ := slices.BinarySearchFunc(s.messages, m, func(a, b *opencodeRow) int {
-			return cmp.Compare(a.id, b.id)
+			return cmp.Or(cmp.Compare(a.time, b.time), cmp.Compare(a.id, b.id))
 		})
 		s.messages = slices.Insert(s.messages, at, m)
 		role, err := encode(object{{"role", s.roleOf(id)}})

@@ -30,13 +30,13 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 		return nil, err
 	}
 	ids := usedIDs{anthropic: s.anthropic()}
-	for _, m := range s.sent() {
+	for _, m := range s.uncompacted() {
 		if m.broken {
 			if err := s.repairMessage(to, outcome.Report, m); err != nil {
 				return nil, err
 			}
 		}
-		signed := s.signed(m)
+		signed, sent := s.signed(m), s.sends(m)
 		ids.enter()
 		calls := map[string]string{} // the parts with calls of the message, by the id of the call
 		for _, p := range s.parts[m.id] {
@@ -46,7 +46,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 			}
 			calls[p.value.CallID] = p.data
 			s.repairPart(to, outcome.Report, p, text)
-			if ids.anthropic && p.blank() &&
+			if ids.anthropic && sent && p.sent(m) && p.blank() &&
 				(*p.value.Text != "" || signed && m.value.Role == "assistant") {
 				p.dropped = true
 				to.edit("DELETE FROM part WHERE id = ? AND data = ?", p.id, p.data)
@@ -56,7 +56,7 @@ func (s *opencodeSession) repair(to *store, o *session.Options) (*session.Outcom
 					Fix:     "remove the text",
 				})
 			}
-			if p.sent(m) {
+			if sent && p.sent(m) {
 				s.mendPart(to, outcome.Report, m, p)
 				ids.mend(to, outcome.Report, p)
 			}

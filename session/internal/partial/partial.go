@@ -2,7 +2,10 @@
 package partial
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 )
@@ -13,7 +16,7 @@ const WhiteSpace = " \t\r\n"
 // Whole returns the JSON object or array that data is the beginning of, up to its last member or
 // element that is there whole. It cuts between those that are at most depth levels deep, and keeps
 // what is deeper whole or not at all. It returns nil when data begins with another value. cut
-// reports that data ends before the value does.
+// reports that data ends before the value does, and that nothing is wrong with it up to there.
 func Whole[T string | []byte](data T, depth int) (value json.RawMessage, cut bool) {
 	for len(data) > 0 && strings.IndexByte(WhiteSpace, data[0]) >= 0 {
 		data = data[1:]
@@ -57,5 +60,7 @@ scan:
 	if !json.Valid(value) || data[0] != '{' && data[0] != '[' {
 		return nil, false
 	}
-	return value, len(open) > 0
+	var read json.RawMessage
+	err := json.NewDecoder(bytes.NewReader([]byte(data))).Decode(&read)
+	return value, errors.Is(err, io.ErrUnexpectedEOF)
 }
