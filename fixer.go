@@ -124,7 +124,10 @@ func (f *Fixer) run(d *draft) error {
 
 // callerPosition translates a position in the draft to one in the caller's input.
 func (d *draft) callerPosition(at Position) Position {
-	if at.Message() < 0 || at.Message() >= len(d.nodes) ||
+	if at.Message() < 0 {
+		return Position{}
+	}
+	if at.Message() >= len(d.nodes) ||
 		at.Part() >= len(d.nodes[at.Message()].Parts) {
 		return d.position(len(d.nodes), none)
 	}

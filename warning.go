@@ -25,14 +25,22 @@ type Position struct {
 }
 
 // At returns a position: At(i) is message i as a whole, At(i, j) is its part j, and At(i, j, k) is
-// part k in the content of that part, a tool result. An index of -1 means none: At(i, -1) is At(i).
+// part k in the content of that part, a tool result. A negative index means none, and so do those
+// after it: At(i, -1) is At(i), and At(-1) is no place.
 func At(message int, inside ...int) Position {
-	p := Position{message: message + 1}
-	if len(inside) > 0 {
-		p.part = inside[0] + 1
-	}
-	if len(inside) > 1 {
-		p.inner = inside[1] + 1
+	p := Position{}
+	for k, index := range []*int{&p.message, &p.part, &p.inner} {
+		i := message
+		if k > 0 {
+			if k > len(inside) {
+				break
+			}
+			i = inside[k-1]
+		}
+		if i < 0 {
+			break
+		}
+		*index = i + 1
 	}
 	return p
 }

@@ -155,7 +155,7 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 		m.FileID = source.Get("file_id").Str()
 	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String:
 		return nil
-	case m.Kind == "image" && !source.Exists() && holdsOther(v, "type", "id", "cache_control"):
+	case m.Kind == "image" && !source.Exists() && holdsOther(v):
 		return nil
 	}
 	return m

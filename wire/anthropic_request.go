@@ -146,7 +146,8 @@ func (r *Request) dropContainer() {
 		return // of an unknown form
 	}
 	for t := tools.First(); t.Exists(); t = t.Next() {
-		if !runsNoCode(t.Get("type").Str()) {
+		kind := t.Get("type")
+		if kind.Exists() && kind.Kind() != jsonscan.String || !runsNoCode(kind.Str()) {
 			return
 		}
 	}

@@ -179,8 +179,7 @@ func (s dataSlot) isEmpty() bool {
 func (s dataSlot) isElsewhere() bool {
 	switch geminiData[s.kind].key {
 	case "inlineData", "fileData":
-		return !hasAny(s.v, []string{"data", "fileUri", "file_uri"}) && holdsOther(s.v,
-			"mimeType", "mime_type", "displayName", "display_name")
+		return !hasAny(s.v, []string{"data", "fileUri", "file_uri"}) && holdsOther(s.v)
 	}
 	return false
 }

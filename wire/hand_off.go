@@ -156,7 +156,7 @@ func (h *handOff) part(i, j int) {
 	case *preflight.Media:
 		switch now := mediaAcross(p).(type) {
 		case *preflight.Text:
-			if textOfDocument(p) != "" {
+			if _, whole := textOfDocument(p); whole {
 				h.replace(i, j, now, codes.PartChanged, "wrote a document that is text as text")
 				return
 			}
@@ -217,17 +217,21 @@ func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 			c, uncached = withoutCache(c), true
 		}
 		if o, unknown := c.(*preflight.Other); unknown && foreign {
-			text := textInResult(o)
-			if text == nil {
+			text, whole := textInResult(o)
+			if !whole {
 				lost = codes.PartRemoved
+			}
+			if text == nil {
 				continue
 			}
 			c, changed = text, true
 		}
 		if m, ok := c.(*preflight.Media); ok && (foreign || outside) {
 			c = mediaAcross(m)
-			if _, described := c.(*preflight.Text); described && textOfDocument(m) == "" {
-				lost = codes.MediaDescribed
+			if _, described := c.(*preflight.Text); described {
+				if _, whole := textOfDocument(m); !whole {
+					lost = codes.MediaDescribed
+				}
 			}
 			changed = changed || c != preflight.Part(m)
 		}
@@ -281,7 +285,7 @@ func mediaAcross(m *preflight.Media) preflight.Part {
 		return m
 	}
 	line := mediaLine(m)
-	if said := textOfDocument(m); said != "" {
+	if said, _ := textOfDocument(m); said != "" {
 		line += "\n" + output.Fenced(said)
 	}
 	return textFor(m, line)

@@ -8,6 +8,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/output"
 )
 
 // This file writes as text what parts say that only another provider has.
@@ -133,7 +134,11 @@ func toolOf(kind string) string {
 // quotedText quotes the readable strings of a block, "" where it has none.
 func quotedText(kind string, v, data jsonscan.Value) string {
 	if kind == "document" {
-		return documentText(v)
+		said, _ := documentText(v)
+		if said == "" {
+			return ""
+		}
+		return output.Fenced(said)
 	}
 	text := quotation(kind, data)
 	if !strings.Contains(text, "\n") {
@@ -142,65 +147,71 @@ func quotedText(kind string, v, data jsonscan.Value) string {
 	return text
 }
 
-// documentText returns the text of a document whose source is text, "" for any other.
-func documentText(v jsonscan.Value) string {
+// documentText returns the text of a document whose source is text, "" for any other, and whether the
+// document says nothing else.
+func documentText(v jsonscan.Value) (text string, whole bool) {
 	source := v.Get("source")
 	if bare := v.Get("document"); bare.Kind() == jsonscan.Object { // Bedrock's, or Cohere's
 		source = bare.Get("source")
 		switch data := bare.Get("data"); {
 		case data.Kind() == jsonscan.String:
-			return data.Str()
+			return data.Str(), true
 		case hasValue(data):
-			return string(data.Raw())
+			return string(data.Raw()), true
 		}
 	}
 	if text := source.Get("text"); text.Kind() == jsonscan.String {
-		return text.Str()
+		return text.Str(), true
 	}
 	content := source.Get("content")
 	if source.Get("type").StrIs("text") {
 		content = source.Get("data")
 	}
 	if content.Kind() == jsonscan.String {
-		return content.Str()
+		return content.Str(), true
 	}
 	var texts []string
+	whole = true
 	for e := first(content); e.Exists(); e = e.Next() {
-		if t := e.Get("text").Str(); t != "" {
-			texts = append(texts, t)
+		t := e.Get("text")
+		whole = whole && t.Exists()
+		if t.Str() != "" {
+			texts = append(texts, t.Str())
 		}
 	}
-	return strings.Join(texts, "\n")
+	return strings.Join(texts, "\n"), whole && texts != nil
 }
 
-// textOfDocument returns the text of a document whose source is text, "" for any other media.
-func textOfDocument(m *preflight.Media) string {
+// textOfDocument returns what documentText does, "" for any other media.
+func textOfDocument(m *preflight.Media) (text string, whole bool) {
 	if m.Kind != "document" || len(m.Native.JSON) == 0 {
-		return ""
+		return "", false
 	}
 	doc, err := jsonscan.Parse(m.Native.JSON)
 	if err != nil {
-		return ""
+		return "", false
 	}
 	return documentText(doc.Root())
 }
 
 // textInResult returns the text for a block inside a tool's result: what the tool said stays the
 // tool's, whether or not the type of the block is known. It is nil where the block says nothing.
-func textInResult(p *preflight.Other) *preflight.Text {
+// whole is whether nothing else is in the block, as far as its type is known.
+func textInResult(p *preflight.Other) (text *preflight.Text, whole bool) {
 	doc, err := jsonscan.Parse(p.Native.JSON)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	key, data := kindOf(doc.Root())
-	text := quotedText(key.kind, doc.Root(), data)
-	if text == "" && key.kind == "document" {
-		if text = quotation(key.kind, data); !strings.Contains(text, "\n") {
-			text = ""
+	said := ""
+	if key.kind == "document" {
+		said, whole = documentText(doc.Root())
+	}
+	if said == "" {
+		said, whole = quotation(key.kind, data), slices.Contains(quotedKinds, key)
+		if !strings.Contains(said, "\n") {
+			return nil, false
 		}
 	}
-	if text == "" {
-		return nil
-	}
-	return textFor(p, text)
+	return textFor(p, said), whole
 }

@@ -85,7 +85,17 @@ var said = []struct {
 			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},` +
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":[` +
 			`{"type":"table","rows":["WORDS"]}]}]}]}`,
-		"tool", "[Content of type table]\n```\nWORDS\n```", codes.PartChanged},
+		"tool", "[Content of type table]\n```\nWORDS\n```", codes.PartRemoved},
+	{"the output of code beside an image of it", "openai-responses",
+		`{"model":"m","input":[{"role":"user","content":"q"},{"type":"code_interpreter_call","id":"ci_1",` +
+			`"code":"print(1)","outputs":[{"type":"image","url":"https://example.org/i"},` +
+			`{"type":"logs","logs":"WORDS"}]},{"role":"user","content":"r"}]}`,
+		"assistant", "Result of code_interpreter:\n```\nhttps://example.org/i\nWORDS\n```",
+		codes.ResultToText},
+	{"a document in a user's message, which is quoted", "cohere",
+		`{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+			`{"type":"document","document":{"data":"WORDS"}}]}]}`,
+		"user", "```\nWORDS\n```", codes.PartChanged},
 	{"a legacy result", "openai-chat",
 		`{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,` +
 			`"function_call":{"name":"f","arguments":"{}"}},{"role":"function","name":"f",` +

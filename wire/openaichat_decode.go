@@ -364,8 +364,8 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return d.textPart(c, v.Get("text"), v)
 	case "image_url":
 		image := v.Get("image_url")
-		if !image.Exists() && holdsOther(v, "type", "id", "detail", "cache_control") ||
-			!image.Has("url") && holdsOther(image, "detail", "format") {
+		if !image.Exists() && holdsOther(v) ||
+			!image.Has("url") && holdsOther(image) {
 			return d.others.one(preflight.Other{Carried: c, Kind: kind})
 		}
 		if image.Kind() == jsonscan.String {

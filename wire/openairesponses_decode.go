@@ -370,7 +370,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 	case "input_image":
 		image := v.Get("image_url")
 		if !image.Exists() && !v.Has("file_id") &&
-			holdsOther(v, "type", "id", "detail", "cache_control") {
+			holdsOther(v) {
 			return d.others.one(preflight.Other{Carried: c, Kind: kind})
 		}
 		if image.Kind() == jsonscan.Object {

@@ -95,6 +95,16 @@ func TestUnknownValues(t *testing.T) {
 			"gemini", `{"contents":[{"role":"user","parts":[{"text":"q"},{"fileData":` +
 				`{"fileRef":"x","mimeType":"image/png"}}]}]}`, "fileRef", "displayName",
 		},
+		"the same beside what an answer has": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
+				`{"role":"user","content":"q"},{"role":"assistant","content":[],"canvas":{"type":"t"}},` +
+				`{"role":"user","content":"r"}]}`, "canvas", "stop_details",
+		},
+		"the same beside a member of another format": {
+			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
+				`{"role":"user","content":"q"},{"role":"assistant","content":[],"canvas":{"id":"c"}},` +
+				`{"role":"user","content":"r"}]}`, "canvas", "audio",
+		},
 		"an item without a type": {
 			"openai-responses", items(`{"snapshot":"s"}`), "snapshot", "call_id",
 		},

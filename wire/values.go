@@ -14,11 +14,18 @@ func hasValue(v jsonscan.Value) bool { return v.Exists() && v.Kind() != jsonscan
 
 func isEmptyList(v jsonscan.Value) bool { return v.Kind() == jsonscan.Array && v.Len() == 0 }
 
-// holdsOther reports whether an object has a member that is set, beside known ones. Media without the
-// members that hold the data may have them there, in a form that is not known.
-func holdsOther(v jsonscan.Value, known ...string) bool {
+// ofMedia are members that media have in some format: labels, and those that hold the data.
+var ofMedia = []string{
+	"type", "id", "cache_control", "detail", "format", "title", "name", "alt", "caption", "filename",
+	"displayName", "display_name", "media_type", "mime_type", "mimeType", "source", "data", "url",
+	"uri", "image_url", "file_id", "inlineData", "fileData", "fileUri", "file_uri",
+}
+
+// holdsOther reports whether an object has a member that is set, beside those that media have. Media
+// without the members that hold the data may have them there, in a form that is not known.
+func holdsOther(v jsonscan.Value) bool {
 	for m := v.First(); v.Kind() == jsonscan.Object && m.Exists(); m = m.Next() {
-		if isSet(m) && !slices.Contains(known, m.Key().Str()) {
+		if isSet(m) && !slices.Contains(ofMedia, m.Key().Str()) {
 			return true
 		}
 	}

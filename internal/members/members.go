@@ -21,7 +21,7 @@ type Place uint8
 // Gemini's, a row of Call or Result names the inner members with a dot: "functionCall.args".
 const (
 	Request Place = iota
-	Message       // an element of the list of messages that is no result; suspends nothing
+	Message       // an element of the list of messages that is no result
 	Call          // a call of a tool
 	Result        // the result of a call
 	Item          // an element of the list of items that is neither a message, a call nor a result
@@ -307,20 +307,31 @@ func LeftFor(format string, place Place, object jsonscan.Value) string {
 	return tables()[key{format, place}].leftFor(format, object)
 }
 
-// MayHold returns the first member of a message that is in no row and may hold what the message says:
-// a list or an object that is not empty. It returns "" for none, for what has no role, and for
-// formats without rows.
+// MayHold returns the first member of a message that may hold what the message says: a list or an
+// object that is not empty, and in no row of any format. It returns "" for none, for what has no
+// role, and for formats without rows.
 func MayHold(format string, message jsonscan.Value) string {
-	at := tables()[key{format, Message}]
-	if at == nil || !message.Has("role") {
+	if tables()[key{format, Message}] == nil || !message.Has("role") {
 		return ""
 	}
 	for m := message.First(); m.Exists(); m = m.Next() {
-		if name := m.Key().Str(); m.Len() > 0 && at.row(format, name) == nil {
+		if name := m.Key().Str(); m.Len() > 0 && !isKnown(name) {
 			return name
 		}
 	}
 	return ""
+}
+
+// isKnown reports whether a member is in a row of any format.
+func isKnown(name string) bool {
+	for _, format := range Formats {
+		for _, place := range Places {
+			if t := tables()[key{format, place}]; t != nil && t.row(format, name) != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (t *table) leftFor(format string, object jsonscan.Value) string {

@@ -109,6 +109,8 @@ var silent = []struct {
 	// what readers of all formats look for, whichever format a message is in: the id of the call
 	// that it answers
 	{"any", Message, `tool_call_id tool_use_id toolCallId toolUseId call_id callId`},
+	// what an answer has beside the message, which some agents store with it
+	{"any", Message, `usage stop_details context_management finish_reason logprobs`},
 	{"anthropic openai-chat openai-responses mistral cohere ollama", Result, `tool_call_id
 		tool_use_id toolCallId toolUseId call_id callId`},
 

@@ -78,6 +78,22 @@ func sources(list jsonscan.Value) string {
 	return text.String()
 }
 
+// areSources reports whether a value is a list of search results alone: nothing else says anything.
+func areSources(list jsonscan.Value) bool {
+	if list.Kind() != jsonscan.Array || list.Len() == 0 {
+		return false
+	}
+	for v := list.First(); v.Exists(); v = v.Next() {
+		var said []string
+		if v.Get("title").Str() == "" && v.Get("url").Str() == "" {
+			if gather(v, &said); said != nil {
+				return false
+			}
+		}
+	}
+	return sources(list) != ""
+}
+
 // Readable returns what people read in an output, each line after a line break: the sources of a
 // search, otherwise its strings without types, ids and opaque values. ok is false for output that
 // is not JSON.
@@ -86,10 +102,8 @@ func Readable(output []byte) (text string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	if doc.Root().Kind() == jsonscan.Array {
-		if text := sources(doc.Root()); text != "" {
-			return text, true
-		}
+	if areSources(doc.Root()) {
+		return sources(doc.Root()), true
 	}
 	var lines []string
 	gather(doc.Root(), &lines)

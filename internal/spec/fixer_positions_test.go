@@ -71,8 +71,8 @@ func TestOwnFixersPositions(t *testing.T) {
 		{at(0, 1, 2), at(2, -1, -1)},
 		{at(2, -1, -1), at(2, -1, -1)},
 		{at(9, 9, 9), at(2, -1, -1)},
-		{at(-1, -1, -1), at(2, -1, -1)},
-		{at(-1, 0, 0), at(2, -1, -1)},
+		{at(-1, -1, -1), at(-1, -1, -1)},
+		{at(-1, 0, 0), at(-1, -1, -1)},
 	} {
 		own := preflight.Fixer{
 			Name: "own",

@@ -33,6 +33,8 @@ func TestPositions(t *testing.T) {
 	require.Equal(t, preflight.At(-1), preflight.Position{})
 	require.Equal(t, preflight.At(3), preflight.At(3, -1))
 	require.Equal(t, preflight.At(3, 1), preflight.At(3, 1, -1))
+	require.Equal(t, preflight.At(3), preflight.At(3, -1, 4))
+	require.Equal(t, preflight.Position{}, preflight.At(-5, 2))
 	for text, at := range map[string]preflight.Position{
 		`{"message":0,"part":-1,"inner":-1}`:  preflight.At(0),
 		`{"message":-1,"part":-1,"inner":-1}`: {},
@@ -41,7 +43,7 @@ func TestPositions(t *testing.T) {
 	} {
 		require.Equal(t, at, preflight.At(at.Message(), at.Part(), at.Inner()))
 		require.Empty(t, cmp.Diff(at, preflight.At(at.Message(), at.Part(), at.Inner())))
-		require.NotEmpty(t, cmp.Diff(at, preflight.At(at.Message(), 7, 7)))
+		require.NotEmpty(t, cmp.Diff(at, preflight.At(7, 7, 7)))
 		body, err := json.Marshal(at)
 		require.NoError(t, err)
 		require.Equal(t, text, string(body))
