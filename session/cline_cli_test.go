@@ -64,6 +64,22 @@ func TestCline(t *testing.T) {
 		"a result comes before two calls of its id": {
 			append(slices.Clone(early), call), []session.Code{session.CodeOrphanResult}, "",
 		},
+		"the result of another call of that id, which is lost": {
+			[]string{clineMessages[0], strings.Replace(clineMessages[2], `"name":"ls"`, `"name":"cat"`, 1),
+				clineMessages[1], clineMessages[3]}, []session.Code{session.CodeOrphanResult}, "",
+		},
+		"a result that begins the list": {
+			append([]string{clineMessages[2]}, clineMessages[1], clineMessages[3]),
+			[]session.Code{session.CodeOrphanResult}, "",
+		},
+		"two results before their call": {
+			[]string{clineMessages[0], clineMessages[2], strings.Replace(clineMessages[2], "one", "two", 1),
+				clineMessages[1], clineMessages[3]}, []session.Code{session.CodeOrphanResult}, "",
+		},
+		"a result long before its call": {
+			[]string{clineMessages[0], clineMessages[2], clineMessages[4], clineMessages[1],
+				clineMessages[3]}, []session.Code{session.CodeOrphanResult}, "",
+		},
 		"a result twice": {
 			slices.Insert(slices.Clone(clineMessages), 3, clineMessages[2]),
 			[]session.Code{session.CodeDoubledLine}, "",
@@ -129,6 +145,11 @@ func TestClineCutOff(t *testing.T) {
 	for _, other := range []string{"{}", "]", "x"} {
 		_, _, err := session.Repair(append(clineFile(clineMessages...), other...), nil)
 		require.ErrorIs(t, err, session.ErrUnknown)
+	}
+	for _, damage := range [][2]string{{`"I will."`, `"I "will."`}, {`"I will."`, `I will."`}, {`}}]`, `}]}`}} {
+		damaged := bytes.Replace(clineFile(clineMessages...), []byte(damage[0]), []byte(damage[1]), 1)
+		_, _, err := session.Repair(damaged, nil)
+		require.ErrorIs(t, err, session.ErrUnknown, "it is damaged, and not cut off: %s", damage[1])
 	}
 }
 

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math/rand/v2"
 	"regexp"
@@ -95,6 +96,12 @@ func TestLists(t *testing.T) {
 			require.Empty(t, report.Findings)
 			require.Empty(t, report.Left)
 			require.Same(t, &data[0], &out[0])
+			s, err := session.Read(data)
+			require.NoError(t, err)
+			require.True(t, json.Valid(s.Body), "%s", s.Body)
+			if form != "preflight" { // its body is the list itself
+				require.Len(t, s.Rows, strings.Count(string(s.Body), `"role"`))
+			}
 
 			without := append(append([]string{}, whole[:4]...), whole[5:]...)
 			out, report, err = session.Repair(list(without...), nil)

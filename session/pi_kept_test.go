@@ -59,3 +59,22 @@ func TestKeptMessages(t *testing.T) {
 		})
 	}
 }
+
+// TestKeptMessageLost: where the lost record was the last one before the compaction, nothing that it
+// kept is left, and nothing else is named.
+func TestKeptMessageLost(t *testing.T) {
+	record := chains["pi"]
+	file := strings.Join([]string{
+		`{"type":"session","version":3,"id":"s","timestamp":"t","cwd":"/home/dev"}`,
+		record("1", "", "prompt", "old"),
+		`{"type":"compaction","id":"6","parentId":"9","timestamp":"t","summary":"so far",` +
+			`"firstKeptEntryId":"9"}`,
+		record("7", "6", "prompt", "and now"),
+	}, "\n") + "\n"
+	repaired, report, err := session.Repair([]byte(file), nil)
+	require.NoError(t, err)
+	require.Contains(t, string(repaired), `"firstKeptEntryId":"9"`)
+	for _, f := range report.Findings {
+		require.NotContains(t, f.Problem, "kept", "%+v", f)
+	}
+}

@@ -54,6 +54,11 @@ func TestLostMessage(t *testing.T) {
 		require.Contains(t, body, `{"role":"user","content":[{"type":"text","text":"And now?"}]}`)
 		require.Empty(t, repair(t, file, all).Broken)
 	}
+	const early = "UPDATE message SET id = replace(id, '_1', '_9'); " +
+		"UPDATE part SET message_id = replace(message_id, '_1', '_9');"
+	file := create(t, wholeMessages+early+"DELETE FROM message WHERE id = 'msg_2';", false)
+	repair(t, file, all)
+	require.Contains(t, dump(t, file, all), `"parentID":"msg_9"`, "it comes by its time, not by its id")
 }
 
 // TestLostMessageOfNobody: where nothing shows whose message it was, it is not made up.

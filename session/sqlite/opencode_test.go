@@ -154,6 +154,27 @@ INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":" 
 	}
 }
 
+// TestFailedAnswer: rows with which the client cannot open the session are repaired in an answer that
+// it does not send, and what the provider would refuse there is left.
+func TestFailedAnswer(t *testing.T) {
+	for data, code := range map[string]session.Code{
+		`{"type":"text","text":"abc`: session.CodeHalfWritten,
+		`{"type":"tool","tool":"ls","callID":"toolu_2","state":{"status":"completed","input":{}}}`: session.CodeDanglingCall,
+		`{"type":"text","text":" "}`: "",
+	} {
+		file := create(t, opencodeSchema+opencodeRows(data)+
+			opencodeError(`"error":{"name":"APIError"},`)+";", false)
+		done := repair(t, file, all)
+		if code == "" {
+			require.Empty(t, done.Broken)
+			continue
+		}
+		require.Len(t, done.Broken, 1)
+		require.Len(t, done.Broken[0].Report.Findings, 1)
+		require.Equal(t, code, done.Broken[0].Report.Findings[0].Code)
+	}
+}
+
 // opencodeError gives the answer with the call a member.
 func opencodeError(member string) string {
 	return "UPDATE message SET data = replace(data, '\"role\"', '" + member + "\"role\"') " +
