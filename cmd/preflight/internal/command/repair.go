@@ -117,7 +117,7 @@ func repairFiles(f repairFlags, named []string, std stdio) (int, error) {
 		flags: f, std: std, page: page, colors: colorsFor(std.out), roots: roots,
 	}
 	bar := progressOn(std.err, len(files), "files")
-	boundMemory(25)
+	boundMemory(12)
 	options := &session.FileOptions{
 		Options: session.Options{Causes: f.doctor},
 		Write:   f.write, Force: f.force, Messages: f.diff || f.html != "",
