@@ -79,6 +79,9 @@ type mender struct {
 	at       map[listKey]*listEdit
 	lines    []*line // those that the last edit was of
 
+	apart  map[*line]map[string]string // new ids in one record, see renameApart
+	counts map[*line]map[string]int    // ids in a record, see gatherIDs
+
 	// Indexes: what repaired has of a message, the ids of records, and the messages whose ids and
 	// names are written already.
 	made       map[int][]wire.Element
@@ -149,7 +152,7 @@ func (c *client) mend(l *log, r *Report, found []wire.Violation) (done bool) {
 	}
 	m := &mender{
 		client: c, log: l, messages: messages, first: first, repaired: result.Elements,
-		at: map[listKey]*listEdit{}, ids: map[string]string{},
+		at: map[listKey]*listEdit{}, ids: map[string]string{}, apart: map[*line]map[string]string{},
 		renumbered: map[int]bool{}, named: map[int]bool{}, looked: reading{message: -1},
 	}
 	var links *tree
@@ -181,6 +184,7 @@ func (c *client) mend(l *log, r *Report, found []wire.Violation) (done bool) {
 	m.apply()
 	for _, record := range l.objects() {
 		rename(record, m.ids, isID)
+		rename(record, m.apart[record], isID)
 	}
 	if links != nil {
 		if links.around != nil {

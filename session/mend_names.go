@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -55,6 +56,13 @@ func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 // places that become different ones.
 func (m *mender) gatherIDs() {
 	m.newIDs, m.pairs = map[string]string{}, map[[2]string]int{}
+	m.counts = map[*line]map[string]int{}
+	type use struct {
+		record *line
+		id     string
+	}
+	made := map[use]string{}
+	var torn [][2]string
 	for k := range m.messages {
 		changed := map[string]string{}
 		m.renamed(k, isID, changed)
@@ -65,38 +73,64 @@ func (m *mender) gatherIDs() {
 			}
 			m.newIDs[was] = is
 		}
-	}
-	type place struct {
-		record *line
-		id     string
-	}
-	made := map[place]string{}
-	for k := range m.messages {
-		changed := map[string]string{}
-		m.renamed(k, isID, changed)
-		for was, is := range changed {
-			for _, record := range m.messages[k].records {
-				before, again := made[place{record, was}]
-				if again && before != is && countIDs(record, was) > 1 {
-					m.pairs[[2]string{was, is}], m.pairs[[2]string{was, before}] = 0, 0
-				}
-				made[place{record, was}] = is
+		for _, record := range m.recordsOf(k) {
+			if m.counts[record] == nil {
+				m.counts[record] = countIDs(record)
 			}
+			counts := m.counts[record]
+			inBoth(counts, changed, func(id string) {
+				is := changed[id]
+				if was, again := made[use{record, id}]; again && was != is && counts[id] > 1 {
+					torn = append(torn, [2]string{id, was}, [2]string{id, is})
+				}
+				made[use{record, id}] = is
+			})
 		}
+	}
+	for _, pair := range torn {
+		m.pairs[pair] = 0
 	}
 }
 
-// countIDs counts the members of a record that are an id.
-func countIDs(record *line, id string) (n int) {
+// recordsOf returns the records of a message, each once.
+func (m *mender) recordsOf(k int) []*line {
+	seen := map[*line]bool{}
+	return slices.DeleteFunc(slices.Clone(m.messages[k].records), func(record *line) bool {
+		again := seen[record]
+		seen[record] = true
+		return again
+	})
+}
+
+// countIDs counts the ids in a record.
+func countIDs(record *line) map[string]int {
+	counts := map[string]int{}
 	textsIn(record.root(), "", func(name string, text jsonscan.Value) {
-		if isID(name) && text.StrIs(id) {
-			n++
+		if isID(name) {
+			counts[text.Str()]++
 		}
 	})
-	return n
+	return counts
 }
 
-// renameApart writes, in the records of a message alone, the new ids of calls whose old ones calls of
+// inBoth visits the keys that two maps have, in the time that the smaller one takes.
+func inBoth(counts map[string]int, changed map[string]string, visit func(string)) {
+	if len(counts) < len(changed) {
+		for id := range counts {
+			if _, is := changed[id]; is {
+				visit(id)
+			}
+		}
+		return
+	}
+	for id := range changed {
+		if counts[id] > 0 {
+			visit(id)
+		}
+	}
+}
+
+// renameApart notes, for the records of a message alone, the new ids of calls whose old ones calls of
 // other messages have, too. A call gets one only where its result does.
 func (m *mender) renameApart(k int, changed map[string]string) bool {
 	apart := map[string]string{}
@@ -109,8 +143,11 @@ func (m *mender) renameApart(k int, changed map[string]string) bool {
 	if len(apart) == 0 {
 		return false
 	}
-	for _, record := range m.messages[k].records {
-		rename(record, apart, isID)
+	for _, record := range m.recordsOf(k) {
+		if m.apart[record] == nil {
+			m.apart[record] = map[string]string{}
+		}
+		inBoth(m.counts[record], apart, func(id string) { m.apart[record][id] = apart[id] })
 	}
 	return true
 }
