@@ -139,8 +139,9 @@ func TestClineCutOff(t *testing.T) {
 		}
 	}
 	end := bytes.Index(data, []byte(`"Be short.`))
-	out, _, err := session.Repair(data[:end], nil)
+	out, report, err := session.Repair(data[:end], nil)
 	require.NoError(t, err)
+	require.Equal(t, []string{"messages"}, report.Findings[0].Rows)
 	require.Contains(t, string(out), clineMessages[5])
 	for _, other := range []string{"{}", "]", "x"} {
 		_, _, err := session.Repair(append(clineFile(clineMessages...), other...), nil)

@@ -52,12 +52,18 @@ func documentOf(data []byte) (document []byte, cut bool) {
 	return whole, true
 }
 
-// addCut adds the finding of a document that was not written to its end. whole is what was written.
-func (r *Report) addCut(whole []byte) {
+// addCut adds the finding of a document that was not written to its end. whole is what was written
+// of it: up to a message, or up to what follows the list of them.
+func (r *Report) addCut(data, whole []byte) {
 	_, list := listOf(whole)
+	row, where := pathsOf(list)(len(elements(list))), "here"
+	data = bytes.TrimLeft(data, partial.WhiteSpace)
+	if bytes.HasPrefix(data, whole[:list.End()]) {
+		row, where = list.Path(), "after this list"
+	}
 	r.add(Finding{
-		Code: CodeHalfWritten, Rows: []string{pathsOf(list)(len(elements(list)))},
-		Problem: "the document ends here, so the client may forget all of the session",
+		Code: CodeHalfWritten, Rows: []string{row},
+		Problem: "the document ends " + where + ", so the client may forget all of the session",
 		Fix:     "keep what was written whole",
 	})
 }

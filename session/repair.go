@@ -255,6 +255,9 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	c, err := detect(data)
 	if errors.Is(err, ErrUnknown) {
 		if document, cut := documentOf(data); document != nil {
+			if cut {
+				r.addCut(data, document)
+			}
 			made, err := r.repairDocument(document, cut)
 			if err != nil {
 				return nil, nil, err
@@ -402,9 +405,6 @@ func (c *client) settle(l *log, r *Report) {
 // repairDocument repairs a session that is a list of messages. cut reports that the file ends before
 // the document does, and that data is what was written whole.
 func (r *Report) repairDocument(data []byte, cut bool) ([]byte, error) {
-	if cut {
-		r.addCut(data)
-	}
 	repaired, err := repairDocument(data, r)
 	if err != nil {
 		return data, err
