@@ -103,7 +103,9 @@ func outputText(kind string, data jsonscan.Value) string {
 			return ""
 		}
 	}
-	for _, member := range []string{"outputs", "results", "output", "response", "result", "content"} {
+	for _, member := range []string{
+		"outputs", "results", "output", "response", "result", "content", "error",
+	} {
 		said := data.Get(member)
 		if !hasValue(said) {
 			continue

@@ -92,6 +92,11 @@ var said = []struct {
 			`{"type":"logs","logs":"WORDS"}]},{"role":"user","content":"r"}]}`,
 		"assistant", "Result of code_interpreter:\n```\nhttps://example.org/i\nWORDS\n```",
 		codes.ResultToText},
+	{"the error of a tool", "openai-responses",
+		`{"model":"m","input":[{"role":"user","content":"q"},{"type":"mcp_call","id":"mcp_1","name":"n",` +
+			`"arguments":"{}","server_label":"s","output":null,"error":"WORDS"},` +
+			`{"role":"user","content":"r"}]}`,
+		"assistant", "Result of n:\n```\nWORDS\n```", codes.ResultToText},
 	{"a document in a user's message, which is quoted", "cohere",
 		`{"model":"m","messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
 			`{"type":"document","document":{"data":"WORDS"}}]}]}`,
