@@ -142,9 +142,7 @@ func (refs *references) mendSearch(result *preflight.ToolResult) {
 	}
 	var edits jsonscan.Edits
 	splice(&edits, list, result.Output, references.items)
-	if output, err := edits.Apply(result.Output); err == nil {
-		result.Output = output
-	}
+	result.Output = edited(result.Output, &edits)
 }
 
 // apart returns the content of a result in which no reference is beside text: each such reference

@@ -264,19 +264,11 @@ func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.
 
 // withoutStatus returns a toolResult block without the member that not every model takes.
 func withoutStatus(block json.RawMessage) json.RawMessage {
-	doc, err := jsonscan.Parse(block)
-	if err != nil {
-		return block
-	}
-	result := jsonscan.EditObject(doc.Root().Get("toolResult"))
+	result := jsonscan.EditObject(valueOf(block).Get("toolResult"))
 	result.DeleteMember("status")
 	var e jsonscan.Edits
 	result.AppendTo(&e)
-	out, err := e.Apply(block)
-	if err != nil {
-		return block
-	}
-	return out
+	return edited(block, &e)
 }
 
 func bedrockReasoning(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {

@@ -100,7 +100,9 @@ func (r *Request) mendToolConfig() {
 		default:
 			short = short || isCachePoint(t) && cachepoint.Short(t.Raw())
 			r.declares(name)
-			r.renameTool(t, name, k)
+			r.renameTool(t.Get("toolSpec").Get("name"), ruleConverseName, func() string {
+				return indexed(toolConfigTools, k) + ".toolSpec.name"
+			})
 			tools.keep(k)
 		}
 	}
@@ -135,17 +137,6 @@ func (r *Request) specName(t jsonscan.Value) string {
 
 // toolConfigTools is the path of the declared tools.
 const toolConfigTools = "toolConfig.tools"
-
-// renameTool gives tool t, the k-th, a name that the provider accepts.
-func (r *Request) renameTool(t jsonscan.Value, name string, k int) {
-	v := t.Get("toolSpec").Get("name")
-	if v.Kind() != jsonscan.String || v.StrIs(name) {
-		return
-	}
-	r.replace(v, quoted(name))
-	r.renames(v.Str(), name)
-	r.note(toolRenamed(indexed(toolConfigTools, k)+".toolSpec.name", ruleConverseName))
-}
 
 // toolSpecs returns declarations of the tools that the history uses.
 func toolSpecs(messages []preflight.Message) (tools [][]byte) {

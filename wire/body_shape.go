@@ -170,29 +170,25 @@ func (s bodyShape) write(tools []tool) []byte {
 	return append(out, ']')
 }
 
+// declare returns the declaration of a tool.
 func (s bodyShape) declare(t tool) []byte {
 	var b, outer bodyBuilder
+	holder := &b
+	if s.wrap != "" {
+		holder = &outer
+	}
 	if s.typed {
-		outer.set("type", []byte(`"function"`))
+		holder.set("type", []byte(`"function"`))
 	}
-	inner := &b
-	if s.wrap == "" {
-		inner = &outer
-	}
-	inner.set("name", t.name)
+	b.set("name", t.name)
 	if t.description != nil {
-		inner.set("description", t.description)
+		b.set("description", t.description)
 	}
-	switch {
-	case t.schema != nil:
-		inner.set(s.schema, t.schema)
-	default:
-		inner.set(s.schema, []byte(`{"type":"object"}`))
+	if t.schema == nil {
+		t.schema = []byte(`{"type":"object"}`)
 	}
-	if s.wrap == "" {
-		return outer.bytes()
-	}
-	if s.grouped {
+	b.set(s.schema, t.schema)
+	if s.wrap == "" || s.grouped {
 		return b.bytes()
 	}
 	outer.set(s.wrap, b.bytes())

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -56,6 +57,18 @@ func functionCall(c *preflight.ToolCall) *preflight.ToolCall {
 	out.Variant, out.Native = "", preflight.Native{}
 	out.Input = wrapped("input", quoted(string(c.Input)))
 	return &out
+}
+
+// arguments makes member key the arguments of a call, an object, which may be left out if it is empty.
+func (m *member) arguments(key string, c *preflight.ToolCall) {
+	switch {
+	case c.Variant == customVariant: // another format's free text
+		m.raw(key, functionCall(c).Input)
+	case len(c.Input) > 0 && !bytes.Equal(c.Input, noArguments):
+		m.raw(key, c.Input)
+	case hasValue(m.v.Get(key)):
+		m.raw(key, noArguments)
+	}
 }
 
 // noArguments are those of a call that has none: they may be left out.

@@ -3,11 +3,11 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/contain"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -90,10 +90,7 @@ func validateSafely(
 ) (wrong error, failed *preflight.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			failed = &preflight.Error{
-				Reason: preflight.ErrHook, Hook: "validate",
-				Err: fmt.Errorf("the function panicked with a value of type %T", p),
-			}
+			failed = contain.Error("validate", "function", p).(*preflight.Error)
 		}
 	}()
 	return validate(slices.Clip(schema), bytes.Clone(arguments)), nil
@@ -124,11 +121,7 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 func fromOpenAPI(schema []byte) []byte {
 	var edits jsonscan.Edits
 	lowerTypes(valueOf(schema), false, &edits)
-	out, err := edits.Apply(schema)
-	if err != nil {
-		return schema // cannot happen: the edits are within schema and do not overlap
-	}
-	return out
+	return edited(schema, &edits)
 }
 
 // lowerTypes collects the edits of fromOpenAPI. named tells that the members of v are named by the

@@ -132,10 +132,7 @@ func (r *Request) sanitizeFor(
 ) (*Result, error) {
 	carried, lost := body, []Warning(nil)
 	if from != "" && host != r.Provider {
-		var err error
-		if carried, lost, err = r.withoutServerState(body); err != nil {
-			return &Result{Body: body, Provider: host, Model: options.Model}, err
-		}
+		carried, lost = r.withoutServerState(body)
 	}
 	out, err := Sanitize(ctx, carried, options)
 	if err != nil {

@@ -12,43 +12,24 @@ import (
 // This file converts requests of which the server of the source holds single items.
 
 // withoutServerState returns a body without the members that name what only the server of its host
-// has, and with the results of that server's calls as text, and a warning for each change. It is
-// the body itself if it names nothing.
-func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
+// has, and a warning for each. It is the body itself if it names nothing.
+func (r *Request) withoutServerState(body []byte) ([]byte, []Warning) {
 	if r.format.name != openAIResponses || !r.whole() {
-		return body, nil, nil
+		return body, nil
 	}
 	var lost []Warning
-	var keys []string
+	top := jsonscan.EditObject(valueOf(body))
 	for _, row := range r.said.By {
 		if row.Has(members.State) && isSet(r.root.Get(row.Name)) {
 			f := notCarried(row.Name)
-			keys, lost = append(keys, row.Name), append(lost, f.warning())
+			lost = append(lost, f.warning())
+			top.DeleteMember(row.Name)
 		}
 	}
 	if len(lost) == 0 {
-		return body, nil, nil
+		return body, nil
 	}
-	messages, held := r.heldResults().Fix(r.Messages, &r.Profile, r.State)
-	if len(held) > 0 {
-		encoded, err := r.encode(messages)
-		if err != nil {
-			return body, nil, err
-		}
-		lost = append(lost, r.warnings(held, encoded.found)...)
-		if body, err = r.write(); err != nil {
-			return body, nil, err
-		}
-	}
-	doc, err := jsonscan.Parse(body)
-	if err != nil {
-		return body, nil, err
-	}
-	top := jsonscan.EditObject(doc.Root())
-	for _, key := range keys {
-		top.DeleteMember(key)
-	}
-	return top.Bytes(), lost, nil
+	return top.Bytes(), lost
 }
 
 // heldResults returns a fixer that turns the results of calls that only the source's server has

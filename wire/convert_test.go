@@ -287,8 +287,16 @@ func TestConvertRefusesDeltas(t *testing.T) {
 		require.NoError(t, err, c.body)
 		require.Equal(t, c.body, string(result.Body))
 	}
+	// beside an input, a prompt is a setting
+	result, err := wire.Convert(t.Context(), []byte(`{"prompt":{"id":"p_1"},"input":"q"}`),
+		"openai-responses", &wire.Options{Provider: "xai-responses"})
+	require.NoError(t, err)
+	require.JSONEq(t, `{"input":"q"}`, string(result.Body))
+	require.Len(t, result.Warnings, 1)
+	require.Equal(t, codes.NotCarried, result.Warnings[0].Code)
+	require.Equal(t, "prompt", result.Warnings[0].Path)
 	// the beginning of a thread is a whole conversation
-	_, err := wire.Convert(t.Context(), []byte(`{"model":"claude-opus-5-5","max_tokens":9,`+
+	_, err = wire.Convert(t.Context(), []byte(`{"model":"claude-opus-5-5","max_tokens":9,`+
 		`"thread":{"type":"create"},"messages":[{"role":"user","content":"q"}]}`), "anthropic",
 		&wire.Options{Provider: "gemini"})
 	require.NoError(t, err)

@@ -247,6 +247,18 @@ func (d *decoder) textPart(c preflight.Carried, v, from jsonscan.Value) *preflig
 	return d.texts.one(preflight.Text{Carried: c, Text: d.prose(v, from)})
 }
 
+// textBlock reads a block of text, which carries c.
+func (d *decoder) textBlock(c preflight.Carried, v jsonscan.Value) *preflight.Text {
+	t := v.Get("text")
+	if t.Kind() != jsonscan.String {
+		d.shape(v, "text", "the text is not a string", "wrote a text as a string")
+		if hasValue(t) {
+			return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
+		}
+	}
+	return d.textPart(c, t, v)
+}
+
 // reset makes the decoder ready for another body, keeping its memory.
 func (d *decoder) reset(r *Request) {
 	d.slabs.reset()

@@ -162,12 +162,11 @@ func readSaid(v, _ jsonscan.Value) (preflight.Part, bool) {
 }
 
 func readCitations(_, data jsonscan.Value) (preflight.Part, bool) {
-	var texts []string
-	for e := data.Get("content").First(); e.Exists(); e = e.Next() {
-		texts = append(texts, e.Get("text").Str())
-	}
-	return &preflight.Text{Text: strings.Join(texts, "")}, data.Get("content").Len() > 0
+	return &preflight.Text{Text: citedText(data)}, data.Get("content").Len() > 0
 }
+
+// citedText returns the text of a block with citations.
+func citedText(data jsonscan.Value) string { return thinkingText(data.Get("content")) }
 
 // reasoningOf is reasoning that other providers can read, nil for empty text: signatures are worth
 // nothing elsewhere.

@@ -140,13 +140,7 @@ func writeGeminiCall(c *preflight.ToolCall) ([][]byte, error) {
 	call.textOrNone("id", c.ID)
 	call.text("name", c.Name)
 	call.drop("thoughtSignature", "thought_signature")
-	if c.Variant == customVariant { // another format's free text; here arguments are an object
-		call.raw("args", wrapped("input", quoted(string(c.Input))))
-	} else if hasInput := len(c.Input) > 0; hasInput && !bytes.Equal(c.Input, noArguments) {
-		call.raw("args", c.Input)
-	} else if hasValue(call.v.Get("args")) {
-		call.raw("args", noArguments)
-	}
+	call.arguments("args", c)
 	part.signature(c.Signature)
 	return o.pieces()
 }
@@ -233,14 +227,8 @@ func (o *object) writeMedia(result *member, r *preflight.ToolResult) {
 			media = append(media, p)
 		}
 	}
-	v := result.v.Get("parts")
-	switch {
-	case v.Kind() == jsonscan.Array && (len(media) > 0 || v.Len() == 0):
-		o.spliceParts(v, media, geminiPart)
-	case len(media) > 0:
-		result.o.SetPieces("parts", o.list(media, geminiPart))
-	case v.Kind() == jsonscan.Array:
-		result.drop("parts")
+	if len(media) > 0 || result.v.Get("parts").Kind() == jsonscan.Array {
+		o.partList(result, "parts", media, geminiPart)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file repairs a Gemini request outside of its contents: the names of functions, and the
@@ -21,7 +20,7 @@ func prepareGemini(r *Request) {
 	for k, t := range r.root.Get("tools").All() {
 		key := keyOf(t, "functionDeclarations", "function_declarations")
 		for n, f := range t.Get(key).All() {
-			r.renameFunction(f.Get("name"), func() string {
+			r.renameTool(f.Get("name"), "", func() string {
 				return indexed(indexed("tools", k)+"."+key, n) + ".name"
 			})
 		}
@@ -36,7 +35,7 @@ func prepareGemini(r *Request) {
 		config = config.Get(path[k])
 	}
 	for n, name := range config.All() {
-		r.renameFunction(name, func() string { return indexed(strings.Join(path[:], "."), n) })
+		r.renameTool(name, "", func() string { return indexed(strings.Join(path[:], "."), n) })
 	}
 }
 
@@ -79,15 +78,4 @@ func (r *Request) flagMixedTools() {
 		edit.SetMember(flag, []byte("true"))
 		edit.AppendTo(e)
 	})
-}
-
-// renameFunction gives a declared or allowed function a name that the provider accepts.
-func (r *Request) renameFunction(name jsonscan.Value, path func() string) {
-	if name.Kind() != jsonscan.String || r.Profile.RepairToolName(name.Str()) == name.Str() {
-		return
-	}
-	fixed := r.Profile.RepairToolName(name.Str())
-	r.replace(name, quoted(fixed))
-	r.renames(name.Str(), fixed)
-	r.note(toolRenamed(path(), r.ruleOf(problems.ToolName)))
 }

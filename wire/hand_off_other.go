@@ -39,14 +39,8 @@ func textFor(p preflight.Part, text string) *preflight.Text {
 
 // ownWords read the blocks of known types in which the author of the message speaks.
 var ownWords = map[kindKey]func(v, data jsonscan.Value) string{
-	{"refusal", false}: func(v, _ jsonscan.Value) string { return v.Get("refusal").Str() },
-	{"citationsContent", true}: func(_, data jsonscan.Value) string {
-		var texts []string
-		for e := data.Get("content").First(); e.Exists(); e = e.Next() {
-			texts = append(texts, e.Get("text").Str())
-		}
-		return strings.Join(texts, "")
-	},
+	{"refusal", false}:         func(v, _ jsonscan.Value) string { return v.Get("refusal").Str() },
+	{"citationsContent", true}: func(_, data jsonscan.Value) string { return citedText(data) },
 	{"guardContent", true}: func(_, data jsonscan.Value) string {
 		return data.Get("text").Get("text").Str()
 	},

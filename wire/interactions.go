@@ -142,12 +142,12 @@ func prepareInteraction(r *Request) {
 func (r *Request) renameSteps() {
 	for k, t := range r.root.Get("tools").All() {
 		if t.Get("type").StrIs("function") {
-			r.renameFunction(t.Get("name"), func() string { return indexed("tools", k) + ".name" })
+			r.renameTool(t.Get("name"), "", func() string { return indexed("tools", k) + ".name" })
 		}
 	}
 	const allowed = "generation_config.tool_choice.allowed_tools.tools"
 	for k, name := range valueAt(r.root, allowed).All() {
-		r.renameFunction(name, func() string { return indexed(allowed, k) })
+		r.renameTool(name, "", func() string { return indexed(allowed, k) })
 	}
 }
 

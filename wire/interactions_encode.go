@@ -10,45 +10,25 @@ import (
 )
 
 // This file writes the format of Gemini's Interactions API by editing the JSON that messages were
-// decoded from. A message becomes one element of the input; one with parts for several, such as a
-// hook's, becomes several in a row.
+// decoded from.
 
 func encodeInteraction(r *Request, m *preflight.Message) ([][]byte, error) {
-	w := stepWriter{r: r, m: m}
-	if m.Native.Format == interactions {
-		var doc jsonscan.Doc
-		_ = doc.Parse(m.Native.JSON) // invalid JSON has no members
-		w.v = doc.Root()
-	}
+	w := stepWriter{elementWriter{r: r, m: m}}
+	v := w.own()
 	role, known := m.Role.Neutral()
 	system := known && role == preflight.RoleSystem
 	switch {
-	case len(m.Parts) == 0 && holdsNothing(w.v) && !isTurn(w.v):
+	case len(m.Parts) == 0 && holdsNothing(v) && !isTurn(v):
 		return onePiece(m.Native.JSON), nil
 	case isBare(m) && len(m.Parts) > 0 && !slices.ContainsFunc(m.Parts, w.isStep):
 		for _, p := range m.Parts {
 			w.add(stepContent(p))
 		}
 		return w.pieces, w.err
-	case w.v.Has("role"), system, r.turns && w.v.Kind() != jsonscan.Object:
+	case v.Has("role"), system, r.turns && v.Kind() != jsonscan.Object:
 		return w.turn()
 	}
-	var content []preflight.Part
-	for _, p := range m.Parts {
-		if !w.isStep(p) {
-			content = append(content, p)
-			continue
-		}
-		if len(content) > 0 {
-			w.add(w.message(content))
-			content = nil
-		}
-		w.add(stepOf(p))
-	}
-	if len(content) > 0 || len(w.pieces) == 0 {
-		w.add(w.message(content))
-	}
-	return w.pieces, w.err
+	return w.write(w.isStep, stepOf, w.message)
 }
 
 // holdsNothing reports whether a step or a turn has an empty content, or none.
@@ -58,37 +38,15 @@ func holdsNothing(v jsonscan.Value) bool {
 	return said && (!hasValue(content) || isEmptyList(content))
 }
 
-// stepWriter writes the elements of one message.
-type stepWriter struct {
-	r       *Request
-	m       *preflight.Message
-	v       jsonscan.Value // the message's own JSON
-	pieces  [][]byte
-	err     error
-	started bool     // the message's own JSON was used
-	content *matcher // of the message's own JSON
-}
-
-func (w *stepWriter) add(pieces [][]byte, err error) {
-	if err != nil {
-		w.err = err
-	}
-	if len(w.pieces) > 0 {
-		w.pieces = append(w.pieces, comma)
-	}
-	w.pieces = append(w.pieces, pieces...)
-}
+// stepWriter writes the steps of one message, or its turn.
+type stepWriter struct{ elementWriter }
 
 // isStep reports whether a part is a step by itself, and not content. An unknown part is one if it
 // was one in the request.
 func (w *stepWriter) isStep(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	if !ok {
-		switch p.(type) {
-		case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
-			return true
-		}
-		return false
+		return isWhole(p)
 	}
 	kind := valueOf(o.Native.JSON).Get("type")
 	switch {
@@ -97,65 +55,47 @@ func (w *stepWriter) isStep(p preflight.Part) bool {
 	case bytes.Equal(o.Native.JSON, w.m.Native.JSON), oneOf(kind, onlySteps...):
 		return true
 	}
-	if _, ok := jsonscan.OffsetIn(w.r.list.Raw(), o.Native.JSON); ok {
-		return w.r.elementOf(o.Native.JSON) >= 0
-	}
-	if w.content == nil {
-		w.content = newMatcher(w.v.Get("content"))
-	}
-	return callsTools(w.m.Role) && w.content.find(o.Native.JSON) < 0
+	return w.wasElement(o, callsTools(w.m.Role))
 }
 
 // turn writes the message as a turn, which may hold any part.
 func (w *stepWriter) turn() ([][]byte, error) {
 	o, turn := openObject(w.m.Native, interactions, `{"role":"","content":[]}`)
 	turn.text("role", roleOfStep(w.m.Role))
-	w.write(o, turn, w.m.Parts)
+	writeStepContent(o, turn, w.m.Parts)
 	return o.pieces()
 }
 
 // message writes parts as the content of a step.
 func (w *stepWriter) message(parts []preflight.Part) ([][]byte, error) {
-	kind, native := "user_input", w.m.Native
+	kind := "user_input"
 	if callsTools(w.m.Role) {
 		kind = "model_output"
 	}
-	if w.started {
-		native = preflight.Native{}
-	}
-	w.started = true
-	o, step := openObject(native, interactions, `{"type":"`+kind+`","content":[]}`,
+	o, step := openObject(w.native(), interactions, `{"type":"`+kind+`","content":[]}`,
 		"user_input", "model_output")
 	step.text("type", kind)
-	w.write(o, step, parts)
+	writeStepContent(o, step, parts)
 	return o.pieces()
 }
 
-// write makes the content of a step or a turn hold parts. A string stays one, where it may be.
-func (w *stepWriter) write(o *object, m *member, parts []preflight.Part) {
+// writeStepContent makes the content of a step or a turn hold parts. A string stays one, where it may
+// be.
+func writeStepContent(o *object, m *member, parts []preflight.Part) {
 	have := m.v.Get("content")
 	switch {
 	case have.Kind() == jsonscan.String, have.Kind() == jsonscan.Array:
-		o.content(m, "content", parts, stepBlock)
+		o.content(m, "content", parts, stepOf)
 	case len(parts) == 1 && have.Kind() == jsonscan.Object:
-		if raw, err := stepBlock(parts[0]); err != nil || !concatEqual(raw, have.Raw()) {
-			m.o.SetPieces("content", o.list(parts, stepBlock))
+		if raw, err := stepOf(parts[0]); err != nil || !concatEqual(raw, have.Raw()) {
+			m.o.SetPieces("content", o.list(parts, stepOf))
 		}
 	case len(parts) > 0 || hasValue(have):
-		m.o.SetPieces("content", o.list(parts, stepBlock))
+		m.o.SetPieces("content", o.list(parts, stepOf))
 	}
 }
 
-// stepBlock writes a part as an element of a turn's content, or of a step's.
-func stepBlock(p preflight.Part) ([][]byte, error) {
-	switch p.(type) {
-	case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
-		return stepOf(p)
-	}
-	return stepContent(p)
-}
-
-// stepOf writes a part that is a step by itself.
+// stepOf writes a part that is a step by itself, or an element of the content of a turn.
 func stepOf(p preflight.Part) ([][]byte, error) {
 	switch p := p.(type) {
 	case *preflight.Reasoning:
@@ -239,14 +179,7 @@ func writeStepCall(c *preflight.ToolCall) ([][]byte, error) {
 	step.text("type", "function_call")
 	step.text("id", c.ID)
 	step.text("name", c.Name)
-	switch hasInput := len(c.Input) > 0 && !bytes.Equal(c.Input, noArguments); {
-	case c.Variant == customVariant: // another format's free text; here arguments are an object
-		step.raw("arguments", wrapped("input", quoted(string(c.Input))))
-	case hasInput:
-		step.raw("arguments", c.Input)
-	case hasValue(step.v.Get("arguments")):
-		step.raw("arguments", noArguments)
-	}
+	step.arguments("arguments", c)
 	step.optional("signature", c.Signature)
 	return o.pieces()
 }
@@ -266,7 +199,7 @@ func writeStepResult(r *preflight.ToolResult) ([][]byte, error) {
 	case len(content) > 0 && len(r.Output) > 0:
 		words := append([]string{string(r.Output)}, textsOf(content)...)
 		step.text("result", strings.Join(words, "\n"))
-	case len(content) > 1 && have.Kind() != jsonscan.Array && onlyTexts(content):
+	case len(content) > 1 && have.Kind() != jsonscan.Array && areTexts(content):
 		// some models take no list: rule gemini-interactions/result-media
 		step.text("result", strings.Join(textsOf(content), "\n"))
 	case len(content) > 0:
@@ -283,13 +216,3 @@ func writeStepResult(r *preflight.ToolResult) ([][]byte, error) {
 
 // isEmptyResult reports whether a result holds nothing.
 func isEmptyResult(v jsonscan.Value) bool { return v.StrIs("") || isEmptyList(v) }
-
-// onlyTexts reports whether parts are texts alone.
-func onlyTexts(parts []preflight.Part) bool {
-	for _, p := range parts {
-		if _, ok := p.(*preflight.Text); !ok {
-			return false
-		}
-	}
-	return true
-}

@@ -65,12 +65,20 @@ func dataType(url string) string {
 	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
 }
 
-// imageURL returns the address of an image, a data: URL for inline data.
-func imageURL(m *preflight.Media) string {
-	if m.URL == "" && m.Data != "" {
-		return "data:" + m.MediaType + ";base64," + m.Data
+// addressOf returns the address of media, a data: URL for inline data.
+func addressOf(m *preflight.Media) string {
+	if m.URL == "" {
+		return inDataURL(m)
 	}
 	return m.URL
+}
+
+// inDataURL returns inline data as a data: URL, which it may be already; "" for none.
+func inDataURL(m *preflight.Media) string {
+	if m.Data == "" || strings.HasPrefix(m.Data, "data:") {
+		return m.Data
+	}
+	return "data:" + m.MediaType + ";base64," + m.Data
 }
 
 var usualTypes = []string{

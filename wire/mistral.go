@@ -2,7 +2,6 @@ package wire
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -145,12 +144,12 @@ func mistralBlock(p preflight.Part) ([][]byte, error) {
 		case mediaKind(p) == "document" && p.FileID == "":
 			o, block := openObject(p.Native, mistralName,
 				`{"type":"document_url","document_url":""}`, "document_url")
-			block.text("document_url", dataURL(p))
+			block.text("document_url", addressOf(p))
 			block.optional("document_name", p.Name)
 			return o.pieces()
 		case key == "image_url":
 			o, block := openObject(p.Native, mistralName, `{}`)
-			block.text(key, imageURL(p))
+			block.text(key, addressOf(p))
 			return o.pieces()
 		case key == "input_audio":
 			o, block := openObject(p.Native, mistralName, `{}`)
@@ -170,12 +169,4 @@ func stringMember(m *preflight.Media) string {
 		return ""
 	}
 	return kind
-}
-
-// dataURL returns the address of media, a data: URL for inline data.
-func dataURL(m *preflight.Media) string {
-	if m.URL == "" && m.Data != "" && !strings.HasPrefix(m.Data, "data:") {
-		return "data:" + m.MediaType + ";base64," + m.Data
-	}
-	return m.URL + m.Data
 }

@@ -194,6 +194,21 @@ func (o *object) content(
 	m.o.SetPieces(key, o.list(parts, block))
 }
 
+// partList sets member key of m to a list of parts, or deletes a list that becomes empty.
+func (o *object) partList(
+	m *member, key string, parts []preflight.Part, block func(preflight.Part) ([][]byte, error),
+) {
+	v := m.v.Get(key)
+	switch {
+	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
+		o.spliceParts(v, parts, block)
+	case len(parts) > 0:
+		m.o.SetPieces(key, o.list(parts, block))
+	case hasValue(v):
+		m.drop(key)
+	}
+}
+
 // spliceParts edits the array v so that it holds parts.
 func (o *object) spliceParts(
 	v jsonscan.Value, parts []preflight.Part, block func(preflight.Part) ([][]byte, error),

@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"strings"
-
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/provider"
 )
@@ -45,8 +43,6 @@ func inlineImage(m *preflight.Media) string {
 	if m == nil || mediaKind(m) != "image" {
 		return ""
 	}
-	if _, data, ok := strings.Cut(m.URL, ";base64,"); ok && strings.HasPrefix(m.URL, "data:") {
-		return data
-	}
-	return m.Data
+	_, data := inlineData(m)
+	return data
 }

@@ -2,9 +2,9 @@ package wire
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -13,7 +13,7 @@ import (
 func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
-		m.Role = ollamaRole(v)
+		m.Role = roleByMembers(v, "tool_name")
 		d.shape(v, "role", "the role is missing", "added the missing role to a message")
 	}
 	answers := d.answers(v, m.Role)
@@ -40,17 +40,6 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 	return m
 }
 
-// ollamaRole guesses the role of a message without one.
-func ollamaRole(v jsonscan.Value) preflight.Role {
-	switch {
-	case v.Get("tool_name").Kind() == jsonscan.String:
-		return preflight.RoleTool
-	case v.Get("tool_calls").Len() > 0:
-		return preflight.RoleAssistant
-	}
-	return preflight.RoleUser
-}
-
 // ollamaContent reads the text and the images of a message.
 func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	parts := ollamaText(d, v)
@@ -69,24 +58,10 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 			return
 		}
 		parts = append(parts, d.media.one(preflight.Media{
-			Kind: "image", MediaType: imageType(e.Str()), Data: e.Str(), Carried: d.nativeOnly(e),
+			Kind: "image", MediaType: filetype.OfImage(e.Str()), Data: e.Str(), Carried: d.nativeOnly(e),
 		}))
 	})
 	return parts
-}
-
-// imageType returns the media type of an image by the first bytes of its base64, "" if they do not
-// show it. Nothing else shows the type, and other formats require it.
-func imageType(data string) string {
-	for _, t := range [...][2]string{
-		{"iVBORw0KGg", "image/png"}, {"/9j/", "image/jpeg"}, {"R0lGOD", "image/gif"},
-		{"UklGR", "image/webp"},
-	} {
-		if strings.HasPrefix(data, t[0]) {
-			return t[1]
-		}
-	}
-	return ""
 }
 
 // ollamaText reads the content: a string, or what other formats have in its place.

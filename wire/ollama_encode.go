@@ -81,7 +81,7 @@ func (s *ollamaParts) write(o *object, message *member, assistant bool) {
 	if v := message.v.Get("content"); len(s.texts) > 0 || v.Exists() && v.Kind() != jsonscan.Null {
 		message.text("content", joinTexts(s.texts))
 	}
-	writeList(o, message, "images", s.images, ollamaImage)
+	o.partList(message, "images", s.images, ollamaImage)
 	if !assistant {
 		return
 	}
@@ -89,23 +89,7 @@ func (s *ollamaParts) write(o *object, message *member, assistant bool) {
 	if thinking != "" || message.v.Get("thinking").Str() != "" {
 		message.text("thinking", thinking)
 	}
-	writeList(o, message, "tool_calls", s.calls, ollamaCallBlock)
-}
-
-// writeList sets a member to a list of parts, or deletes a list that becomes empty.
-func writeList(
-	o *object, message *member, key string, parts []preflight.Part,
-	block func(preflight.Part) ([][]byte, error),
-) {
-	v := message.v.Get(key)
-	switch {
-	case v.Kind() == jsonscan.Array && (len(parts) > 0 || v.Len() == 0):
-		o.spliceParts(v, parts, block)
-	case len(parts) > 0:
-		message.o.SetPieces(key, o.list(parts, block))
-	case v.Exists() && v.Kind() != jsonscan.Null:
-		message.drop(key)
-	}
+	o.partList(message, "tool_calls", s.calls, ollamaCallBlock)
 }
 
 func ollamaImage(p preflight.Part) ([][]byte, error) {

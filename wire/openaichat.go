@@ -196,16 +196,6 @@ func (c *chat) writeContent(o *object, message *member, parts []preflight.Part, 
 	message.text("content", joinTexts(parts))
 }
 
-// areTexts reports whether parts are texts, and there are some.
-func areTexts(parts []preflight.Part) bool {
-	for _, p := range parts {
-		if _, ok := p.(*preflight.Text); !ok {
-			return false
-		}
-	}
-	return len(parts) > 0
-}
-
 // The rules about the shape of messages.
 const (
 	ruleChatContent   = "openai-chat/content-type"

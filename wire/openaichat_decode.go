@@ -15,7 +15,7 @@ import (
 func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if v.Get("role").Kind() != jsonscan.String || m.Role == "" {
-		m.Role = chatRole(v)
+		m.Role = roleByMembers(v, "tool_call_id")
 		d.repaired(v, "role", ruleChatRole, "the role is missing", "added the missing role to a message")
 	}
 	// place-roles takes a message of an unknown role that calls tools for the assistant's
@@ -125,17 +125,6 @@ func holdsMedia(content jsonscan.Value) bool {
 		}
 	}
 	return false
-}
-
-// chatRole guesses the role of a message without one.
-func chatRole(v jsonscan.Value) preflight.Role {
-	switch {
-	case v.Get("tool_call_id").Kind() == jsonscan.String:
-		return preflight.RoleTool
-	case v.Get("tool_calls").Len() > 0:
-		return preflight.RoleAssistant
-	}
-	return preflight.RoleUser
 }
 
 // isToolRole reports whether a role is another spelling of the tool's, or the legacy function role
@@ -355,13 +344,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 	kind := v.Get("type").Str()
 	switch kind {
 	case "text":
-		if v.Get("text").Kind() != jsonscan.String {
-			d.shape(v, "text", "the text is not a string", "wrote a text as a string")
-			if t := v.Get("text"); t.Exists() && t.Kind() != jsonscan.Null {
-				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
-			}
-		}
-		return d.textPart(c, v.Get("text"), v)
+		return d.textBlock(c, v)
 	case "image_url":
 		image := v.Get("image_url")
 		if !image.Exists() && holdsOther(v) ||

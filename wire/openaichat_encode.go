@@ -102,7 +102,7 @@ type chatParts struct {
 	reasoning []*preflight.Reasoning
 	content   []preflight.Part
 	members   []*preflight.Other
-	calls     []*preflight.ToolCall
+	calls     []preflight.Part
 }
 
 // sayInstead reports whether calls or other members hold what the message says.
@@ -194,23 +194,13 @@ func (c *chat) encodeContent(o *object, message *member, p chatParts, role prefl
 	}
 }
 
-func (c *chat) encodeCalls(o *object, message *member, calls []*preflight.ToolCall) {
+func (c *chat) encodeCalls(o *object, message *member, calls []preflight.Part) {
 	list := message.v.Get("tool_calls")
-	if len(calls) == 0 {
-		if list.Exists() && list.Kind() != jsonscan.Null && !(c.emptyCalls && isEmptyList(list)) {
-			message.drop("tool_calls")
-		}
+	if len(calls) == 0 && isEmptyList(list) && !c.emptyCalls {
+		message.drop("tool_calls")
 		return
 	}
-	parts := make([]preflight.Part, len(calls))
-	for k, call := range calls {
-		parts[k] = call
-	}
-	if list.Kind() == jsonscan.Array {
-		o.spliceParts(list, parts, c.block)
-		return
-	}
-	message.o.SetPieces("tool_calls", o.list(parts, c.block))
+	o.partList(message, "tool_calls", calls, c.block)
 }
 
 // block writes one part of a content list, or one tool call.
@@ -333,10 +323,10 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 	v := block.v.Get(key)
 	switch {
 	case kind == "image" && v.Kind() != jsonscan.Object:
-		block.o.SetMember(key, wrapped("url", quoted(imageURL(m))))
+		block.o.SetMember(key, wrapped("url", quoted(addressOf(m))))
 	case v.Kind() != jsonscan.Object:
 	case kind == "image", kind == "video":
-		o.member(v).text("url", imageURL(m))
+		o.member(v).text("url", addressOf(m))
 	case kind == "audio":
 		audio := o.member(v)
 		mediaType, data := inlineData(m)
@@ -354,11 +344,11 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 
 // fileData returns the content of a file, a data: URL. Data from this format keeps its form.
 func (c *chat) fileData(m *preflight.Media) string {
-	if m.Data == "" && strings.HasPrefix(m.URL, "data:") {
+	switch {
+	case m.Data == "" && strings.HasPrefix(m.URL, "data:"):
 		return m.URL
-	}
-	if m.Data == "" || m.Native.Format == c.name || strings.HasPrefix(m.Data, "data:") {
+	case m.Native.Format == c.name:
 		return m.Data
 	}
-	return "data:" + m.MediaType + ";base64," + m.Data
+	return inDataURL(m)
 }

@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"strings"
-
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
@@ -47,9 +45,9 @@ func responsesMedia(m *preflight.Media) ([][]byte, error) {
 		o, block := openObject(m.Native, openAIResponses, `{"type":"input_image"}`, "input_image")
 		block.text("type", "input_image")
 		if block.v.Get("image_url").Kind() == jsonscan.Object {
-			block.o.SetMember("image_url", quoted(imageURL(m)))
+			block.o.SetMember("image_url", quoted(addressOf(m)))
 		} else {
-			block.optional("image_url", imageURL(m))
+			block.optional("image_url", addressOf(m))
 		}
 		block.optional("file_id", m.FileID)
 		block.drop("cache_control")
@@ -59,8 +57,8 @@ func responsesMedia(m *preflight.Media) ([][]byte, error) {
 	block.text("type", "input_file")
 	block.optional("filename", m.Name)
 	data := m.Data
-	if data != "" && m.Native.Format != openAIResponses && !strings.HasPrefix(data, "data:") {
-		data = "data:" + m.MediaType + ";base64," + data
+	if m.Native.Format != openAIResponses {
+		data = inDataURL(m)
 	}
 	block.optional("file_data", data)
 	block.optional("file_id", m.FileID)

@@ -355,13 +355,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		if kind != textType {
 			d.wrongPartType(v)
 		}
-		if t := v.Get("text"); t.Kind() != jsonscan.String {
-			d.shape(v, "text", "the text is not a string", "wrote a text as a string")
-			if t.Exists() && t.Kind() != jsonscan.Null {
-				return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
-			}
-		}
-		return d.textPart(c, v.Get("text"), v)
+		return d.textBlock(c, v)
 	case "refusal":
 		if textType == "input_text" {
 			d.wrongPartType(v)

@@ -8,33 +8,16 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes the OpenAI Responses format by editing the JSON that messages were decoded
-// from. A message becomes one item; one with parts for several items, such as a hook's, becomes
-// several in a row.
+// This file writes the OpenAI Responses format by editing the JSON that messages were decoded from.
 
 // encodeResponses writes a message. Members of items that OpenAI refuses are left out if the
 // profile has rules about them.
 func encodeResponses(r *Request, m *preflight.Message) ([][]byte, error) {
-	w := itemWriter{r: r, m: m, id: m.ID, strict: r.checksItems()}
+	w := itemWriter{elementWriter: elementWriter{r: r, m: m}, id: m.ID, strict: r.checksItems()}
 	if len(m.Parts) == 0 && m.Native.Format == openAIResponses && !isMessageItem(m.Native.JSON) {
 		return onePiece(m.Native.JSON), nil // an item without parts is kept as it is
 	}
-	var content []preflight.Part
-	for _, p := range m.Parts {
-		if !w.isItem(p) {
-			content = append(content, p)
-			continue
-		}
-		if len(content) > 0 {
-			w.add(w.message(content))
-			content = nil
-		}
-		w.add(w.item(p))
-	}
-	if len(content) > 0 || len(w.pieces) == 0 {
-		w.add(w.message(content))
-	}
-	return w.pieces, w.err
+	return w.write(w.isItem, w.item, w.message)
 }
 
 // isMessageItem reports whether an item is a message, which may leave its type out.
@@ -45,24 +28,9 @@ func isMessageItem(item []byte) bool {
 
 // itemWriter writes the items of one message.
 type itemWriter struct {
-	r       *Request
-	m       *preflight.Message
-	id      string   // what the next item is to be called
-	strict  bool     // members that OpenAI refuses are left out
-	pieces  [][]byte // of the items
-	err     error
-	started bool     // the message's own JSON was used
-	content *matcher // of the message's own JSON
-}
-
-func (w *itemWriter) add(pieces [][]byte, err error) {
-	if err != nil {
-		w.err = err
-	}
-	if len(w.pieces) > 0 {
-		w.pieces = append(w.pieces, comma)
-	}
-	w.pieces = append(w.pieces, pieces...)
+	elementWriter
+	id     string // what the next item is to be called
+	strict bool   // members that OpenAI refuses are left out
 }
 
 // isItem reports whether a part is an item of its own. Items of no known kind are the assistant's,
@@ -71,11 +39,7 @@ func (w *itemWriter) add(pieces [][]byte, err error) {
 func (w *itemWriter) isItem(p preflight.Part) bool {
 	o, ok := p.(*preflight.Other)
 	if !ok {
-		switch p.(type) {
-		case *preflight.Reasoning, *preflight.ToolCall, *preflight.ToolResult:
-			return true
-		}
-		return false
+		return isWhole(p)
 	}
 	if bytes.Equal(o.Native.JSON, w.m.Native.JSON) {
 		return true
@@ -83,22 +47,7 @@ func (w *itemWriter) isItem(p preflight.Part) bool {
 	if contentKinds[o.Kind] || !callsTools(w.m.Role) && !isItemKind(o.Kind) {
 		return false
 	}
-	if _, ok := jsonscan.OffsetIn(w.r.list.Raw(), o.Native.JSON); ok {
-		return w.r.elementOf(o.Native.JSON) >= 0
-	}
-	return !w.inContent(o.Native.JSON)
-}
-
-// inContent reports whether the message was decoded from JSON with a block in its content.
-func (w *itemWriter) inContent(block []byte) bool {
-	if w.content == nil {
-		var doc jsonscan.Doc
-		if w.m.Native.Format == openAIResponses {
-			_ = doc.Parse(w.m.Native.JSON) // invalid JSON has no content
-		}
-		w.content = newMatcher(doc.Root().Get("content"))
-	}
-	return w.content.find(block) >= 0
+	return w.wasElement(o, true)
 }
 
 // dropRefused drops members that OpenAI refuses.
@@ -120,11 +69,7 @@ func (w *itemWriter) writeID(item *member) {
 
 // message writes parts as the content of a message.
 func (w *itemWriter) message(parts []preflight.Part) ([][]byte, error) {
-	native := w.m.Native
-	if w.started {
-		native = preflight.Native{}
-	}
-	w.started = true
+	native := w.native()
 	o, item := openObject(native, openAIResponses, `{"role":"","content":[]}`, "message")
 	if o.v.Get("content").Len() == 0 && len(native.JSON) == 0 {
 		o, item = openObject(preflight.Native{}, openAIResponses, `{"role":""}`)

@@ -21,12 +21,8 @@ func prepareResponses(r *Request) {
 	r.matchOutputs()
 	const rule = "openai-responses/name-pattern"
 	for k, t := range r.root.Get("tools").All() {
-		name := t.Get("name")
-		isCallers := oneOf(t.Get("type"), "function", "custom") && name.Kind() == jsonscan.String
-		if fixed := r.Profile.RepairToolName(name.Str()); isCallers && fixed != name.Str() {
-			r.replace(name, quoted(fixed))
-			r.renames(name.Str(), fixed)
-			r.note(toolRenamed(indexed("tools", k)+".name", rule))
+		if oneOf(t.Get("type"), "function", "custom") {
+			r.renameTool(t.Get("name"), rule, func() string { return indexed("tools", k) + ".name" })
 		}
 	}
 	r.renameChoice(rule, "tool_choice", "name")

@@ -40,6 +40,16 @@ func textsOf(parts []preflight.Part) []string {
 	return texts
 }
 
+// areTexts reports whether parts are texts, and there are some.
+func areTexts(parts []preflight.Part) bool {
+	for _, p := range parts {
+		if _, ok := p.(*preflight.Text); !ok {
+			return false
+		}
+	}
+	return len(parts) > 0
+}
+
 // joinTexts returns the text of parts, joined by line breaks. Empty ones add none.
 func joinTexts(parts []preflight.Part) string {
 	texts := make([]string, 0, len(parts))

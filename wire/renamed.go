@@ -112,14 +112,7 @@ func (r *Result) ReturnNames(response []byte) []byte {
 	}
 	var edits jsonscan.Edits
 	returnNames(valueOf(response), r.Renamed, &edits)
-	if edits.Len() == 0 {
-		return response
-	}
-	named, err := edits.Apply(response)
-	if err != nil {
-		return response
-	}
-	return named
+	return edited(response, &edits)
 }
 
 // nameMember is the member that calls have.

@@ -57,14 +57,7 @@ func (s *nameStream) event(event []byte) []byte {
 	if !chunks {
 		return s.result.ReturnNames(event)
 	}
-	if edits.Len() == 0 {
-		return event
-	}
-	out, err := edits.Apply(event)
-	if err != nil {
-		return event
-	}
-	return out
+	return edited(event, &edits)
 }
 
 // piece handles what a chunk has of one call.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file has the roles of messages, in any of their spellings.
@@ -21,6 +22,18 @@ func roleOfParts(parts []preflight.Part) preflight.Role {
 			}
 			return preflight.RoleUser
 		}
+	}
+	return preflight.RoleUser
+}
+
+// roleByMembers guesses the role of a message without one. result is a member that only tools' messages
+// have.
+func roleByMembers(v jsonscan.Value, result string) preflight.Role {
+	switch {
+	case v.Get(result).Kind() == jsonscan.String:
+		return preflight.RoleTool
+	case v.Get("tool_calls").Len() > 0:
+		return preflight.RoleAssistant
 	}
 	return preflight.RoleUser
 }

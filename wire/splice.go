@@ -110,6 +110,18 @@ var typedText = [2][]byte{[]byte(`{"type":"text","text":`), []byte("}")}
 
 var bracket, comma, closing = []byte("["), []byte(","), []byte("]")
 
+// edited returns raw with edits of values in it made: raw itself if there are none.
+func edited(raw []byte, edits *jsonscan.Edits) []byte {
+	if edits.Len() == 0 {
+		return raw
+	}
+	out, err := edits.Apply(raw)
+	if err != nil {
+		return raw // cannot happen: values do not overlap
+	}
+	return out
+}
+
 // concatEqual reports whether the concatenation of pieces equals raw.
 func concatEqual(pieces [][]byte, raw []byte) bool {
 	for _, piece := range pieces {

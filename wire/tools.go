@@ -6,6 +6,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule/problems"
 )
 
 // This file holds what the formats share about the tools that a request declares.
@@ -63,6 +64,21 @@ func toolRenamed(path, rule string) finding {
 		wrong: "the tool's name has characters or a length that the provider refuses",
 		done:  "changed a declared tool's name to one the provider accepts",
 	}
+}
+
+// renameTool gives a declared or allowed tool a name that the provider accepts. rule is the one about
+// names, "" for that of the profile, and path is where the name is.
+func (r *Request) renameTool(name jsonscan.Value, rule string, path func() string) {
+	fixed := r.Profile.RepairToolName(name.Str())
+	if name.Kind() != jsonscan.String || fixed == name.Str() {
+		return
+	}
+	r.replace(name, quoted(fixed))
+	r.renames(name.Str(), fixed)
+	if rule == "" {
+		rule = r.ruleOf(problems.ToolName)
+	}
+	r.note(toolRenamed(path(), rule))
 }
 
 // renameChoice renames the chosen tool as the declared tools are renamed. keys is the path to its

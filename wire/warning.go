@@ -47,22 +47,17 @@ func (w Warning) MarshalJSON() ([]byte, error) {
 }
 
 // LogValue lets slog print the warning. It carries no message content.
-func (w Warning) LogValue() slog.Value {
-	attrs := []slog.Attr{
-		slog.String("code", string(w.Code)), slog.String("class", w.Class().String()),
-		slog.String("path", w.Path),
-		slog.String("detail", w.Detail),
+func (w Warning) LogValue() slog.Value { return withPath(w.Warning.LogValue(), w.Path) }
+
+// withPath returns a group with the path in place of the position in the decoded messages.
+func withPath(group slog.Value, path string) slog.Value {
+	attrs := group.Group()
+	for k := range attrs {
+		if attrs[k].Key == "at" {
+			attrs[k] = slog.String("path", path)
+		}
 	}
-	if w.Rule != "" {
-		attrs = append(attrs, slog.String("rule", w.Rule))
-	}
-	if id := shorten.ID(w.ToolCallID); id != "" {
-		attrs = append(attrs, slog.String("tool_call_id", id))
-	}
-	if w.Unbinds > 0 {
-		attrs = append(attrs, slog.Int("unbinds", w.Unbinds))
-	}
-	return slog.GroupValue(attrs...)
+	return group
 }
 
 // String returns path, code and detail of the warning, without message content.
@@ -101,14 +96,7 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 }
 
 // LogValue lets slog print the violation. It carries no message content.
-func (v Violation) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("rule", v.Rule), slog.String("path", v.Path),
-		slog.String("detail", v.Detail)}
-	if v.Member != "" {
-		attrs = append(attrs, slog.String("member", shorten.Name(v.Member)))
-	}
-	return slog.GroupValue(attrs...)
-}
+func (v Violation) LogValue() slog.Value { return withPath(v.Violation.LogValue(), v.Path) }
 
 // String returns path, rule and detail of the violation, without message content.
 func (v Violation) String() string {
