@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// common are the packages that fakes of several providers may use. They judge nothing.
-var common = []string{"fake", "read", "seal", "picture", "openai"}
+// common are the packages that fakes of several providers may use. They judge nothing but what the
+// providers have in common, such as the model that claude is about.
+var common = []string{"fake", "read", "seal", "picture", "openai", "claude"}
 
 // TestImports: the fakes share no code with what they are there to judge, and the fake of one
 // provider does not lean on that of another.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
-	"github.com/go-preflight/preflight/preflighttest/internal/seal"
 )
 
 var Format = fake.Format{
@@ -37,14 +37,14 @@ var Format = fake.Format{
 
 // request is a Messages request, laid open for the checks.
 type request struct {
-	model    model
+	model    claude.Model
 	unnamed  bool // the request names no model
 	vendor   bool // the model is another vendor's
 	messages []message
 	turns    []turn
 	thinking string // the type of the thinking parameter, or what its absence means
 	tools    []any
-	bound    *seal.Bound
+	talk     *claude.Conversation
 
 	// unknown are the ids in blocks that nothing is known of, which may be calls, or results
 	unknown *read.Mentions
@@ -80,9 +80,9 @@ type turn struct {
 func open(r *fake.Request) {
 	a := &request{tools: read.Array(r.Root["tools"]), unknown: &read.Mentions{}}
 	r.ReadModel()
-	a.model = modelOf(r.Model)
-	a.unnamed, a.vendor = r.Model == "", a.model.family == "" && ofVendor(r.Model, r.Lenient)
-	a.thinking = a.model.unasked()
+	a.model = claude.ModelOf(r.Model)
+	a.unnamed, a.vendor = r.Model == "", a.model.Family == "" && ofVendor(r.Model, r.Lenient)
+	a.thinking = a.model.Unasked()
 	if mode := read.Text(read.Object(r.Root["thinking"])["type"]); mode != "" {
 		a.thinking = mode
 	}
@@ -107,7 +107,7 @@ func open(r *fake.Request) {
 		t := &a.turns[len(a.turns)-1]
 		t.last, t.blocks = i, append(t.blocks, message.blocks...)
 	}
-	a.bound = bind(r.Root, a.messages)
+	a.talk = a.conversation(r)
 	r.Parsed = a
 }
 
@@ -210,11 +210,3 @@ func (b block) fill(more ...string) []string {
 }
 
 func messagePath(i int) string { return fmt.Sprintf("messages[%d]", i) }
-
-// nth returns the pairs that put the number of a message into a text.
-func nth(i int) (pairs []string) {
-	for _, specimen := range []string{"messages.N", "messages.0", "messages.1", "messages.2"} {
-		pairs = append(pairs, specimen, "messages."+strconv.Itoa(i))
-	}
-	return pairs
-}

@@ -3,6 +3,7 @@ package anthropic
 import (
 	"fmt"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -11,7 +12,7 @@ import (
 
 func cacheOnThinking(r *fake.Request, found fake.Found) {
 	each(r, func(m message, b block) {
-		if b.thinks() && read.Has(b.object, "cache_control") {
+		if claude.Thinks(b.kind) && read.Has(b.object, "cache_control") {
 			found(b.at()+".cache_control", b.fill(".thinking.", "."+b.kind+".")...)
 		}
 	})
@@ -20,7 +21,7 @@ func cacheOnThinking(r *fake.Request, found fake.Found) {
 func cacheMax(r *fake.Request, found fake.Found) {
 	n := 0
 	everywhere(r, func(role string, b block) {
-		if read.Has(b.object, "cache_control") && !b.thinks() {
+		if read.Has(b.object, "cache_control") && !claude.Thinks(b.kind) {
 			n++
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 )
 
@@ -24,7 +25,7 @@ var checks = []fake.Check{
 	{Find: schemaFaults},
 	{Rule: "anthropic/compaction-empty", Find: compactionEmpty},
 	{Rule: "anthropic/context-edit-needs-thinking", Find: contextEdit},
-	{Rule: "anthropic/thinking-signature-required", Find: signatureRequired},
+	{Rule: "anthropic/thinking-signature-required", Find: thinks(claude.SignatureRequired)},
 	{Rule: "anthropic/tool-use-input-object", Find: inputObject},
 	{Rule: "anthropic/tool-use-id-pattern", Find: idPattern},
 	{Rule: "anthropic/server-tool-id-pattern", Find: serverIDPattern},
@@ -92,15 +93,15 @@ var checks = []fake.Check{
 	{Rule: "anthropic/container-id-required", Find: containerRequired},
 	{Rule: "anthropic/tool-reference-undeclared", Find: undeclaredReference},
 	{Rule: "anthropic/web-search-encrypted-content", Find: encrypted},
-	{Rule: "anthropic/redacted-thinking-data", Find: redactedData},
-	{Rule: "anthropic/thinking-modified", Find: thinkingModified},
-	{Rule: "anthropic/thinking-signature-invalid", Find: signatureInvalid},
-	{Rule: "anthropic/thinking-binding-prefix", Find: thinkingPrefix},
-	{Rule: "anthropic/thinking-empty", Find: thinkingEmpty},
-	{Rule: "anthropic/thinking-final-block", Find: thinkingFinal},
-	{Rule: "anthropic/thinking-disabled-final", Find: thinkingDisabled},
-	{Rule: "anthropic/thinking-order-in-message", Find: thinkingOrder},
-	{Rule: "anthropic/thinking-must-lead", Find: thinkingLeads},
+	{Rule: "anthropic/redacted-thinking-data", Find: thinks(claude.Redacted)},
+	{Rule: "anthropic/thinking-modified", Find: thinks(claude.Modified)},
+	{Rule: "anthropic/thinking-signature-invalid", Find: thinks(claude.SignatureInvalid)},
+	{Rule: "anthropic/thinking-binding-prefix", Find: thinks(claude.Prefix)},
+	{Rule: "anthropic/thinking-empty", Find: thinks(claude.Empty)},
+	{Rule: "anthropic/thinking-final-block", Find: thinks(claude.Final)},
+	{Rule: "anthropic/thinking-disabled-final", Find: thinks(claude.Disabled)},
+	{Rule: "anthropic/thinking-order-in-message", Find: thinks(claude.Order)},
+	{Rule: "anthropic/thinking-must-lead", Find: thinks(claude.Leads)},
 	{Rule: "anthropic/prefill-unsupported", Find: prefill},
 	{Rule: "anthropic/trailing-whitespace", Find: trailingSpace},
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -63,7 +64,7 @@ func (m message) empty() bool {
 func emptyUser(r *fake.Request, found fake.Found) {
 	for _, m := range opened(r).messages {
 		if m.role == "user" && m.empty() {
-			found(messagePath(m.index), nth(m.index)...)
+			found(messagePath(m.index), claude.Nth(m.index)...)
 		}
 	}
 }
@@ -75,7 +76,7 @@ func emptyAssistant(r *fake.Request, found fake.Found) {
 	a := opened(r)
 	for _, m := range a.messages {
 		if m.role == "assistant" && m.empty() && (m.index < len(a.messages)-1 || !r.Lenient) {
-			found(messagePath(m.index), nth(m.index)...)
+			found(messagePath(m.index), claude.Nth(m.index)...)
 		}
 	}
 }

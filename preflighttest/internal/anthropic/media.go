@@ -9,6 +9,7 @@ import (
 	_ "image/png"
 	"strconv"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/picture"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
@@ -64,7 +65,7 @@ func magicMatches(head []byte, magic string) bool {
 // imageType passes over the models up to 3, which take an image under
 // another type.
 func imageType(r *fake.Request, found fake.Found) {
-	if m := opened(r).model; m.family != "" && !m.atLeast(4, 0) {
+	if m := opened(r).model; m.Family != "" && !m.AtLeast(4, 0) {
 		return
 	}
 	images(r, func(b block, mediaType, data string) {
@@ -120,7 +121,7 @@ func mediaInAssistant(r *fake.Request, found fake.Found) {
 	each(r, func(m message, b block) {
 		if m.role == "assistant" &&
 			(b.kind == "image" || b.kind == "document" || b.kind == "container_upload") {
-			found(b.at(), append(nth(m.index), "'image'", "'"+b.kind+"'")...)
+			found(b.at(), append(claude.Nth(m.index), "'image'", "'"+b.kind+"'")...)
 		}
 	})
 }

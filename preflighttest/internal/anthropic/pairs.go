@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -153,7 +154,7 @@ func unanswered(r *fake.Request, found fake.Found, report func(missing, late boo
 		}
 		if len(ids) > 0 {
 			found(messagePath(calls.last),
-				append(nth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
+				append(claude.Nth(calls.last), "toolu_XXXX", strings.Join(ids, ", "))...)
 		}
 	})
 }
@@ -184,7 +185,7 @@ func useInUser(r *fake.Request, found fake.Found) {
 	each(r, func(m message, b block) {
 		if (m.role == "user" || m.role == "system" && foreign) &&
 			(b.kind == "tool_use" || b.kind == "server_tool_use" || b.kind == "mcp_tool_use") {
-			found(b.at(), append(nth(m.index), "`tool_use`", "`"+b.kind+"`")...)
+			found(b.at(), append(claude.Nth(m.index), "`tool_use`", "`"+b.kind+"`")...)
 		}
 	})
 }
@@ -192,7 +193,7 @@ func useInUser(r *fake.Request, found fake.Found) {
 func resultInAssistant(r *fake.Request, found fake.Found) {
 	each(r, func(m message, b block) {
 		if b.kind == "tool_result" && m.role == "assistant" {
-			found(b.at(), nth(m.index)...)
+			found(b.at(), claude.Nth(m.index)...)
 		}
 	})
 }

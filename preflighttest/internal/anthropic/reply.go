@@ -60,12 +60,12 @@ func content(t *fake.Turn) []map[string]any {
 	if t.Reply.Reasoning != "" {
 		add("thinking", map[string]any{
 			"thinking":  t.Reply.Reasoning,
-			"signature": a.bound.Seal("thinking", t.Reply.Reasoning, 0, thoughts),
+			"signature": a.talk.Bound.Seal("thinking", t.Reply.Reasoning, 0, thoughts),
 		})
 	}
 	if t.Reply.Redacted {
 		add("redacted_thinking",
-			map[string]any{"data": a.bound.Seal("redacted_thinking", "", thoughts-1, thoughts)})
+			map[string]any{"data": a.talk.Bound.Seal("redacted_thinking", "", thoughts-1, thoughts)})
 	}
 	for i, c := range t.Reply.ServerCalls {
 		id := t.ID("srvtoolu_01", i)

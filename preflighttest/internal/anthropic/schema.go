@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -152,7 +153,7 @@ func extraInputs(r *fake.Request, found fake.Found) {
 			return // a tool of the provider, with fields of its own
 		}
 		for _, name := range extra(b.object, b.kind) {
-			if name != "cache_control" || !b.thinks() {
+			if name != "cache_control" || !claude.Thinks(b.kind) {
 				found(b.at()+"."+name, specimen, b.path+"."+b.kind+"."+name)
 			}
 		}
@@ -272,7 +273,7 @@ func schemaFaults(r *fake.Request, found fake.Found) {
 			found.Says(b.at()+".content",
 				b.path+".tool_result.content: Input should be a valid list")
 		}
-		if b.thinks() && role == "user" && !strings.Contains(b.path, ".tool_result.") {
+		if claude.Thinks(b.kind) && role == "user" && !strings.Contains(b.path, ".tool_result.") {
 			found.Says(b.at(),
 				fmt.Sprintf("messages.%d: `%s` blocks can only be in `assistant` messages", b.msg,
 					b.kind))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 	"github.com/go-preflight/preflight/preflighttest/internal/seal"
@@ -102,7 +103,7 @@ func serverMissing(r *fake.Request, found fake.Found) {
 				return
 			}
 			for _, b := range open {
-				found(b.at(), append(nth(b.msg), serverFill(b)...)...)
+				found(b.at(), append(claude.Nth(b.msg), serverFill(b)...)...)
 			}
 		})
 }
@@ -234,14 +235,14 @@ func serverLate(r *fake.Request, found fake.Found) {
 			if b.kind == "tool_use" && call == nil {
 				call = &m.blocks[i]
 			}
-			if call != nil && b.thinks() {
+			if call != nil && claude.Thinks(b.kind) {
 				call = nil
 				break
 			}
 			late = late || call != nil && b.answersServer()
 		}
 		if call != nil && late && m.role == "assistant" {
-			found(call.at(), append(nth(m.index), "toolu_XXXX",
+			found(call.at(), append(claude.Nth(m.index), "toolu_XXXX",
 				read.Text(call.object["id"]))...)
 		}
 	}

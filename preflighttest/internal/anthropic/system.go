@@ -3,6 +3,7 @@ package anthropic
 import (
 	"slices"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -39,7 +40,7 @@ func systemUnsupported(r *fake.Request, found fake.Found) {
 func systemEmpty(r *fake.Request, found fake.Found) {
 	for _, m := range opened(r).messages {
 		if m.role == "system" && m.empty() && !m.directive() {
-			found(messagePath(m.index), nth(m.index)...)
+			found(messagePath(m.index), claude.Nth(m.index)...)
 		}
 	}
 }
@@ -52,7 +53,7 @@ func systemBlocks(r *fake.Request, found fake.Found) {
 			return
 		}
 		if b.kind != "text" && b.kind != "tool_addition" && b.kind != "tool_removal" {
-			found(b.at(), nth(m.index)...)
+			found(b.at(), claude.Nth(m.index)...)
 		}
 	})
 }
@@ -91,14 +92,14 @@ func systemAfter(r *fake.Request, found fake.Found) {
 			before.blocks[n-1].answersServer() {
 			return
 		}
-		found(messagePath(run.first), nth(run.first)...)
+		found(messagePath(run.first), claude.Nth(run.first)...)
 	})
 }
 
 func systemBefore(r *fake.Request, found fake.Found) {
 	systemRuns(r, func(run turn, before, after *turn) {
 		if before != nil && after != nil && after.role != "assistant" {
-			found(messagePath(run.last), nth(run.last)...)
+			found(messagePath(run.last), claude.Nth(run.last)...)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 	"github.com/go-preflight/preflight/preflighttest/internal/seal"
 )
@@ -25,7 +26,7 @@ func bind(root map[string]any, messages []message) *seal.Bound {
 	)
 	for _, m := range messages {
 		for _, b := range m.blocks {
-			if b.thinks() {
+			if claude.Thinks(b.kind) {
 				bound.Thought(b.path)
 			} else {
 				bound.Add(b.path, read.Digest([]any{m.role, plain(b)}, "cache_control"))
@@ -33,11 +34,6 @@ func bind(root map[string]any, messages []message) *seal.Bound {
 		}
 	}
 	return bound
-}
-
-// thinks reports whether the block is thinking, withheld or not.
-func (b block) thinks() bool {
-	return b.kind == "thinking" || b.kind == "redacted_thinking"
 }
 
 // plain writes a result that is a string as the text block that it
@@ -53,12 +49,4 @@ func plain(b block) map[string]any {
 	}
 	plain["content"] = []any{map[string]any{"type": "text", "text": s}}
 	return plain
-}
-
-// unseal reads the seal of a block, as seal.OpenThinking does.
-func unseal(b block) (s seal.Thinking, ours, intact bool) {
-	if b.kind == "redacted_thinking" {
-		return seal.OpenThinking(read.Text(b.object["data"]))
-	}
-	return seal.OpenThinking(read.Text(b.object["signature"]))
 }

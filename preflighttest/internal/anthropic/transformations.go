@@ -3,6 +3,7 @@ package anthropic
 import (
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
@@ -23,17 +24,17 @@ func transformations(r *fake.Request) []any {
 	}
 	a := opened(r)
 	binding := read.Object(read.Object(r.Root["thinking"])["block_binding"])
-	drops := a.model.binds() && read.Text(binding["prefix_mismatch_behavior"]) == "drop_block"
+	drops := a.model.Binds() && read.Text(binding["prefix_mismatch_behavior"]) == "drop_block"
 	out := []any{}
 	for _, m := range a.messages {
 		dropped := false
 		for _, b := range m.blocks {
-			if !b.thinks() {
+			if !claude.Thinks(b.kind) {
 				dropped = false
 				continue
 			}
-			s, _, intact := unseal(b)
-			differs := intact && s.Differs(a.bound, b.path) != ""
+			s, _, intact := b.ofClaude().Unseal()
+			differs := intact && s.Differs(a.talk.Bound, b.path) != ""
 			if dropped = drops && (dropped || differs); !dropped && !differs {
 				continue
 			}

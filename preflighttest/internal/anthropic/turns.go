@@ -29,7 +29,7 @@ func (a *request) prefill() *turn {
 
 func prefill(r *fake.Request, found fake.Found) {
 	a := opened(r)
-	if t := a.prefill(); t != nil && (!a.model.prefills() || a.thinking == "enabled") &&
+	if t := a.prefill(); t != nil && (!a.model.Prefills() || a.thinking == "enabled") &&
 		!read.Has(r.Root, "fallback_credit_token") {
 		found(messagePath(t.last))
 	}
@@ -38,7 +38,7 @@ func prefill(r *fake.Request, found fake.Found) {
 func trailingSpace(r *fake.Request, found fake.Found) {
 	a := opened(r)
 	t := a.prefill()
-	if t == nil || !a.model.prefills() || len(t.blocks) == 0 {
+	if t == nil || !a.model.Prefills() || len(t.blocks) == 0 {
 		return
 	}
 	s := read.Text(t.blocks[len(t.blocks)-1].object["text"])

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
-	"github.com/go-preflight/preflight/preflighttest/internal/seal"
 )
 
 var Format = fake.Format{
@@ -44,10 +44,9 @@ type request struct {
 	messages []message
 	turns    []turn
 	tools    []any
-	model    claude // what is known of the model, if it is Claude
-	thinking string // its mode of thinking
-	drops    bool   // it is asked to drop thinking that is bound to something else
-	bound    *seal.Bound
+	model    claude.Model // what is known of the model, if it is Claude
+	thinking string       // its mode of thinking
+	talk     *claude.Conversation
 }
 
 // message is one message.
@@ -97,16 +96,13 @@ func open(r *fake.Request) {
 	}
 	b := &request{
 		tools: read.Array(read.Object(r.Root["toolConfig"])["tools"]),
-		model: claudeOf(r.Model),
+		model: claude.ModelOf(r.Model),
 	}
-	b.thinking = b.model.unasked()
+	b.thinking = b.model.Unasked()
 	thinking := read.Object(read.Object(r.Root["additionalModelRequestFields"])["thinking"])
 	if mode := read.Text(thinking["type"]); mode != "" {
 		b.thinking = mode
 	}
-	binding := read.Object(thinking["block_binding"])
-	b.drops = r.Lenient && binding == nil ||
-		read.Text(binding["prefix_mismatch_behavior"]) == "drop_block"
 	for i, m := range read.Array(r.Root["messages"]) {
 		m := messageOf(i, read.Object(m))
 		for j, answer := range m.blocks {
@@ -118,7 +114,7 @@ func open(r *fake.Request) {
 		b.messages = append(b.messages, m)
 	}
 	b.turns = turns(b.messages)
-	b.bound = bind(r.Root, b.turns)
+	b.talk = b.conversation(r, read.Object(thinking["block_binding"]))
 	r.Parsed = b
 }
 

@@ -1,6 +1,9 @@
 package bedrock
 
-import "github.com/go-preflight/preflight/preflighttest/internal/fake"
+import (
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
+	"github.com/go-preflight/preflight/preflighttest/internal/fake"
+)
 
 // checks are what the fake looks for: first the constraints of the
 // service model, then what the service knows about conversations, then what
@@ -40,16 +43,16 @@ var checks = []fake.Check{
 	{Find: duplicate},
 	{Rule: "bedrock/reasoning-content", Find: userReasoning},
 	{Rule: "bedrock/reasoning-content", Find: unsigned},
-	ofReasoning("thinking-signature-required", signatureMissing),
-	ofReasoning("redacted-thinking-data", redacted),
-	ofReasoning("thinking-modified", modified),
-	ofReasoning("thinking-signature-invalid", signatureInvalid),
-	ofReasoning("thinking-binding-prefix", prefix),
-	ofReasoning("thinking-empty", thinkingEmpty),
-	ofReasoning("thinking-final-block", thinkingLast),
-	ofReasoning("thinking-disabled-final", thinkingOff),
-	ofReasoning("thinking-order-in-message", thinkingFirst),
-	ofReasoning("thinking-must-lead", thinkingLeads),
+	ofThinking("thinking-signature-required", claude.SignatureRequired),
+	ofThinking("redacted-thinking-data", claude.Redacted),
+	ofThinking("thinking-modified", claude.Modified),
+	ofThinking("thinking-signature-invalid", claude.SignatureInvalid),
+	ofThinking("thinking-binding-prefix", claude.Prefix),
+	ofThinking("thinking-empty", claude.Empty),
+	ofThinking("thinking-final-block", claude.Final),
+	ofThinking("thinking-disabled-final", claude.Disabled),
+	ofThinking("thinking-order-in-message", claude.Order),
+	ofThinking("thinking-must-lead", claude.Leads),
 	{Rule: "bedrock/reasoning-signature", Find: signature},
 	{Rule: "openai-chat/image-undecodable", Find: broken},
 	ofClaude("tool-result-error-text", errorContent),

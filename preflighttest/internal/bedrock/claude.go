@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-preflight/preflight/preflighttest/internal/claude"
 	"github.com/go-preflight/preflight/preflighttest/internal/fake"
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 	"github.com/go-preflight/preflight/rule"
@@ -67,11 +68,8 @@ func (b block) kind() string {
 // call reports whether the block is a call of the caller's tools or of one that the service runs.
 func (b block) call() bool { return b.kind() == "tool_use" || b.kind() == "server_tool_use" }
 
-// refusal reports a fault at a path, with what differs from the words of the catalogue.
-type refusal func(path string, edits ...string)
-
 // ofClaude returns the check of one of Claude's rules, which answers in its words.
-func ofClaude(name string, find func(b *request, say refusal)) fake.Check {
+func ofClaude(name string, find func(b *request, say fake.Found)) fake.Check {
 	known, _ := rule.ByID("anthropic/" + name)
 	return fake.Check{Rule: known.ID, Find: func(r *fake.Request, found fake.Found) {
 		if family(r.Model) != "claude" || r.Lenient && known.Severity == rule.Varies {
@@ -83,20 +81,15 @@ func ofClaude(name string, find func(b *request, say refusal)) fake.Check {
 	}}
 }
 
-// ofReasoning is ofClaude for rules that Converse has one of its own for.
-func ofReasoning(name string, find func(b *request, say refusal)) fake.Check {
-	return fake.Check{Rule: "bedrock/reasoning-content", Find: ofClaude(name, find).Find}
-}
-
-// edits returns what differs for a block from the words of the catalogue, and more.
-func (b block) edits(more ...string) []string {
-	return append([]string{
-		"messages.N.content.M", b.claude, "messages.1.content.0", b.claude,
-	}, more...)
+// ofThinking is ofClaude for rules about thinking, which Converse has one of its own for.
+func ofThinking(name string, find func(c *claude.Conversation, say fake.Found)) fake.Check {
+	check := ofClaude(name, func(b *request, say fake.Found) { find(b.talk, say) })
+	check.Rule = "bedrock/reasoning-content"
+	return check
 }
 
 // late finds calls whose results come after other blocks of the next turn.
-func late(b *request, say refusal) {
+func late(b *request, say fake.Found) {
 	for i, t := range b.turns[:max(0, len(b.turns)-1)] {
 		if t.role != "assistant" || b.turns[i+1].role != "user" {
 			continue
@@ -127,7 +120,7 @@ func late(b *request, say refusal) {
 }
 
 // namesUnique finds tools that have the name of an earlier one.
-func namesUnique(b *request, say refusal) {
+func namesUnique(b *request, say fake.Found) {
 	var names []string
 	for i, t := range b.tools {
 		name := read.Text(read.Object(read.Object(t)["toolSpec"])["name"])
@@ -139,7 +132,7 @@ func namesUnique(b *request, say refusal) {
 }
 
 // idsUnique finds calls that have the id of an earlier one.
-func idsUnique(b *request, say refusal) {
+func idsUnique(b *request, say fake.Found) {
 	seen := map[string]bool{}
 	for _, t := range b.turns {
 		for _, block := range t.blocks {
@@ -177,8 +170,8 @@ func (b *request) continued() *turn {
 }
 
 // prefill finds a turn of the model at the end, for models that do not continue one.
-func prefill(b *request, say refusal) {
-	if t := b.continued(); t != nil && (!b.model.prefills() || b.thinking == "enabled") {
+func prefill(b *request, say fake.Found) {
+	if t := b.continued(); t != nil && (!b.model.Prefills() || b.thinking == "enabled") {
 		say(messagePath(t.last))
 	}
 }

@@ -48,7 +48,7 @@ func midway(v fake.Violation) fake.Event {
 // content returns the blocks of an answer. Reasoning is signed as that of
 // Claude.
 func content(t *fake.Turn) []map[string]any {
-	bound, blocks := opened(t.Request).bound, []map[string]any{}
+	bound, blocks := opened(t.Request).talk.Bound, []map[string]any{}
 	add := func(kind string, value any) { blocks = append(blocks, map[string]any{kind: value}) }
 	said, withheld, thoughts := t.Reply.Reasoning != "", t.Reply.Redacted, 0
 	for _, there := range []bool{said, withheld} {

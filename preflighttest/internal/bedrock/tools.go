@@ -128,7 +128,7 @@ func constraint(form *regexp.Regexp, path, specimen, member, s string, found fak
 }
 
 // errorContent checks results of Claude that are marked as errors, which hold text alone.
-func errorContent(b *request, say refusal) {
+func errorContent(b *request, say fake.Found) {
 	for _, m := range b.messages {
 		for _, block := range m.blocks {
 			for _, c := range read.Array(block.answer()["content"]) {
