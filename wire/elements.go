@@ -137,12 +137,11 @@ func (r *Request) repairedText(body []byte) map[int]bool {
 	}
 	repaired := make(map[int]bool)
 	old := was.First()
-	k := 0
-	for v := r.list.First(); v.Exists(); v, old = v.Next(), old.Next() {
+	for k, v := range r.list.All() {
 		if !bytes.Equal(v.Raw(), old.Raw()) {
 			repaired[k] = true
 		}
-		k++
+		old = old.Next()
 	}
 	return repaired
 }

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -111,8 +110,7 @@ var containers = []struct{ tool, member, fresh string }{
 
 // freshContainers gives tools that name a container one of their own.
 func (r *Request) freshContainers(edits *jsonscan.Edits) (found []finding) {
-	k := 0
-	for tool := r.root.Get("tools").First(); tool.Exists(); tool = tool.Next() {
+	for k, tool := range r.root.Get("tools").All() {
 		for _, c := range containers {
 			v := tool.Get(c.member)
 			if !tool.Get("type").StrIs(c.tool) || v.Kind() != jsonscan.String &&
@@ -121,9 +119,8 @@ func (r *Request) freshContainers(edits *jsonscan.Edits) (found []finding) {
 				continue
 			}
 			edits.Replace(v.Start(), v.End(), []byte(c.fresh))
-			found = append(found, untied("tools["+strconv.Itoa(k)+"]."+c.member))
+			found = append(found, untied(indexed("tools", k)+"."+c.member))
 		}
-		k++
 	}
 	return found
 }

@@ -94,18 +94,13 @@ func (g *goneContainer) request(root jsonscan.Value) {
 
 // tools gives a tool that names the container one of its own.
 func (g *goneContainer) tools(tools jsonscan.Value) {
-	if tools.Kind() != jsonscan.Array {
-		return
-	}
-	k := 0
-	for tool := tools.First(); tool.Exists(); tool = tool.Next() {
+	for k, tool := range tools.All() {
 		if tool.Get("type").StrIs("code_interpreter") && g.is(tool.Get("container")) {
 			object := jsonscan.EditObject(tool)
 			object.SetMember("container", []byte(`{"type":"auto"}`))
 			object.AppendTo(&g.edits)
 			g.paths = append(g.paths, "tools["+strconv.Itoa(k)+"].container")
 		}
-		k++
 	}
 }
 
@@ -115,14 +110,12 @@ func (g *goneContainer) calls(input jsonscan.Value) (kept [][]byte) {
 	if input.Kind() != jsonscan.Array || g.id == "" {
 		return nil
 	}
-	k := 0
-	for item := input.First(); item.Exists(); item = item.Next() {
+	for k, item := range input.All() {
 		if item.Get("type").StrIs("code_interpreter_call") && g.is(item.Get("container_id")) {
 			g.removed = append(g.removed, k)
 		} else {
 			kept = append(kept, item.Raw())
 		}
-		k++
 	}
 	return kept
 }

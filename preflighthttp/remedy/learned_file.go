@@ -90,6 +90,9 @@ func (l *Learned) read(data []byte) error {
 	if read.Key != "" {
 		l.secret = []byte(read.Key)
 	}
+	slices.SortStableFunc(read.Lessons, func(a, b lessonLine) int { // as they were learned
+		return strings.Compare(a.Learned, b.Learned)
+	})
 	for k := range read.Lessons {
 		line := &read.Lessons[k]
 		at, err := time.Parse(time.RFC3339, line.Learned)

@@ -130,10 +130,8 @@ func (l like) in(root jsonscan.Value) []place {
 		if v.Kind() != jsonscan.Array {
 			return
 		}
-		k := 0
-		for e := v.First(); e.Exists(); e = e.Next() {
+		for k, e := range v.All() {
 			walk(e, append(done, strconv.Itoa(k)))
-			k++
 		}
 	}
 	walk(root, nil)

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-preflight/preflight/provider"
+	"github.com/go-preflight/preflight/rule"
 	"github.com/stretchr/testify/require"
 
 	"github.com/go-preflight/preflight/preflighthttp"
@@ -231,6 +233,42 @@ func TestOpenLearned(t *testing.T) {
 	status, _ := do(t, transport, post(t, address+chatPath, twiceUser("acme")))
 	require.Equal(t, http.StatusOK, status)
 	require.Error(t, broken.Err())
+}
+
+// TestLearnedBounds: of more requests than are remembered the oldest is forgotten, and so is the oldest
+// of more rules of one than are remembered.
+func TestLearnedBounds(t *testing.T) {
+	open := func(lessons []map[string]any) []provider.Measured {
+		data, err := json.Marshal(map[string]any{"version": 2, "lessons": lessons})
+		require.NoError(t, err)
+		file := filepath.Join(t.TempDir(), "learned.json")
+		require.NoError(t, os.WriteFile(file, data, 0o600))
+		learned, err := remedy.Open(file)
+		require.NoError(t, err)
+		return learned.Profiles()
+	}
+	lesson := func(host, rule string, age int) map[string]any {
+		at := time.Now().Add(-time.Duration(age+1) * time.Second).UTC().Format(time.RFC3339)
+		return map[string]any{"host": host, "provider": "openai-chat", "rule": rule, "learned": at}
+	}
+	var hosts, rules []map[string]any
+	for k := range 600 {
+		hosts = append(hosts, lesson(fmt.Sprintf("h%03d", k), "chat-template/alternation", k))
+	}
+	known := open(hosts)
+	require.Len(t, known, 512)
+	require.Equal(t, "h511", known[511].Against, "the others are older")
+	for _, r := range rule.All() {
+		if provider.CheckSwitch(r.ID) == nil {
+			rules = append(rules, lesson("h", r.ID, len(rules)))
+		}
+	}
+	var newest []string
+	for _, l := range rules[:16] {
+		newest = append(newest, l["rule"].(string))
+	}
+	require.Len(t, open(rules), 1)
+	require.ElementsMatch(t, newest, open(rules)[0].Enforced)
 }
 
 // TestLearnedSlowDisk: while the file is written, which may take long, other requests are answered,

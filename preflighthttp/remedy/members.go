@@ -94,9 +94,6 @@ type place struct {
 // locate finds the member that a refusal names. Steps of its path that the body does not have are
 // the names that validators give to kinds of messages and blocks.
 func locate(root jsonscan.Value, n named) (place, bool) {
-	if !slices.Contains(histories, n.steps[0]) {
-		return place{}, false
-	}
 	at := place{object: root}
 	for _, step := range n.steps {
 		if index, isIndex := indexOf(step); isIndex {

@@ -89,34 +89,20 @@ func All() []Remedy {
 		{Name: dropUnboundName, edit: dropUnbound},
 		{Name: "end-waiting", Rules: slices.Clone(unanswered), Apply: endWaiting},
 		{Name: "settle-calls", Rules: slices.Clone(misleading), Apply: settleCalls},
-		{
-			Name:  "forget-items",
-			Rules: slices.Clone(unheld),
-			Apply: forgetItems,
-		},
-		{Name: "drop-nulls", Rules: slices.Clone(nulls), Apply: withHook("drop-nulls", dropNulls)},
-		{
-			Name:  "fill-content",
-			Rules: slices.Clone(contentless),
-			Apply: withHook("fill-content", fillContent),
-		},
-		{Name: "drop-blank", Rules: slices.Clone(blank), Apply: dropBlank},
-		{
-			Name:  "join-texts",
-			Rules: []string{"xai/single-text"},
-			Apply: withHook("join-texts", joinTexts),
-		},
-		{Name: "bridge-results", Rules: slices.Clone(unbridged), Apply: bridgeResults},
-		{
-			Name:  "drop-text",
-			Rules: slices.Clone(textless),
-			Apply: withHook("drop-text", dropTextBesideCalls),
-		},
-		{
-			Name:  "drop-reasoning",
-			Rules: slices.Clone(unverified),
-			Apply: withHook("drop-reasoning", dropReasoning),
-		},
+		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: forgetItems},
+		changing("drop-nulls", dropNulls, "openai-responses/item-null-field"),
+		changing("fill-content", fillContent, "openai-chat/content-null", "xai/content-element"),
+		// hosts that take it beside other content are on record: the rule itself keeps it there
+		fixing("drop-blank", preflight.Fixers.DropEmpty,
+			&preflight.Profile{Content: provider.ContentRules{RefuseBlankText: true}},
+			"anthropic/whitespace-text-block", "bedrock/blank-text"),
+		changing("join-texts", joinTexts, "xai/single-text"),
+		// Mistral's own API accepts it, so that its profile does not ask for it
+		fixing("bridge-results", preflight.Fixers.BridgeResults,
+			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},
+			"bedrock/result-alone", "chat-template/alternation-mistral3", "mistral/order-after-tool"),
+		changing("drop-text", dropTextBesideCalls, "bedrock/text-beside-call"),
+		changing("drop-reasoning", dropReasoning, slices.Clone(unverified)...),
 		{Name: "enforce-rule", Apply: enforceRule},
 	}
 }
@@ -174,22 +160,6 @@ var unheld = []string{
 	"openai-responses/reasoning-needs-following",
 }
 
-// nulls are the rules about members that are null.
-var nulls = []string{"openai-responses/item-null-field"}
-
-// contentless are the rules about content that is null.
-var contentless = []string{"openai-chat/content-null", "xai/content-element"}
-
-// blank are the rules about text that is white space alone. Hosts that take it beside other content
-// are on record, so that switching the rule on keeps it there.
-var blank = []string{"anthropic/whitespace-text-block", "bedrock/blank-text"}
-
-// unbridged are the rules of hosts where no user turn may follow tool results. Mistral's own API
-// accepts it, so that its profile does not ask for it.
-var unbridged = []string{
-	"bedrock/result-alone", "chat-template/alternation-mistral3", "mistral/order-after-tool",
-}
-
 // unverified are the rules about reasoning that only the provider can judge, or wants otherwise
 // than the profile says.
 var unverified = []string{
@@ -218,40 +188,32 @@ func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
 	return kept
 }
 
-func bridgeResults(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
-		Name: "bridge-results",
-		History: applied(preflight.Fixers.BridgeResults,
-			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}}, options.Options),
-	})
-	return true
-}
-
-func dropBlank(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
-		Name: "drop-blank",
-		History: applied(preflight.Fixers.DropEmpty,
-			&preflight.Profile{Content: provider.ContentRules{RefuseBlankText: true}},
-			options.Options),
-	})
-	return true
-}
-
-// withHook makes a remedy of a change to a message.
-func withHook(
-	name string,
-	change func(preflight.Message) preflight.Message,
-) func(*wire.Options, []byte, rule.Rule) bool {
+// changing returns a remedy that changes messages.
+func changing(
+	name string, change func(preflight.Message) preflight.Message, rules ...string,
+) Remedy {
 	hook := preflight.Hook{
 		Name: name,
 		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
 			return change(m), nil
 		},
 	}
-	return func(options *wire.Options, _ []byte, _ rule.Rule) bool {
-		options.Options.Hooks = append(options.Options.Hooks, hook)
+	return Remedy{Name: name, Rules: rules, Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
+		o.Options.Hooks = append(o.Options.Hooks, hook)
 		return true
-	}
+	}}
+}
+
+// fixing returns a remedy that runs a fixer for a profile.
+func fixing(
+	name string, fixer preflight.Fixer, profile *preflight.Profile, rules ...string,
+) Remedy {
+	return Remedy{Name: name, Rules: rules, Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
+		o.Options.Hooks = append(o.Options.Hooks, preflight.Hook{
+			Name: name, History: applied(fixer, profile, o.Options),
+		})
+		return true
+	}}
 }
 
 // referenceKind is the kind of part that is nothing but the id of an item.

@@ -18,9 +18,6 @@ import (
 // (vercel/ai#13013).
 var misleading = []string{"anthropic/tool-result-missing", "bedrock/tool-result-missing"}
 
-// textless are the rules of models that take no text beside a tool call.
-var textless = []string{"bedrock/text-beside-call"}
-
 // lonely are the rules about reasoning that nothing follows.
 var lonely = []string{
 	"openai-responses/reasoning-needs-following",
@@ -117,7 +114,7 @@ func dropTextBesideCalls(m preflight.Message) preflight.Message {
 // forgetItems takes the ids off items, and where the refusal is about reasoning that nothing
 // follows, removes that reasoning, with a payload or without.
 func forgetItems(options *wire.Options, sent []byte, refusal rule.Rule) bool {
-	withHook("forget-items", forgetItem)(options, sent, refusal)
+	changing("forget-items", forgetItem).Apply(options, sent, refusal)
 	if slices.Contains(lonely, refusal.ID) {
 		options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 			Name: "forget-items",
