@@ -68,7 +68,8 @@ func messageLeftFor(p *Profile, m *Message) string {
 }
 
 // heldElsewhere returns the name of the member for which a message without parts is not empty: one
-// of an unknown meaning, which may hold what the message says. It returns "" for none.
+// of an unknown meaning, or one in which another format has what a message says. It returns "" for
+// none.
 func heldElsewhere(p *Profile, m *Message) string {
 	if len(m.Native.JSON) == 0 || m.Native.Format != or(p.Format, p.Provider) {
 		return ""

@@ -44,23 +44,29 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	parts := ollamaText(d, v)
 	images := v.Get("images")
-	switch {
-	case !images.Exists() || images.Kind() == jsonscan.Null:
+	switch images.Kind() {
+	case jsonscan.Absent, jsonscan.Null:
 		return parts
-	case images.Kind() != jsonscan.Array:
-		d.shape(images, "", "the images are no list", "removed images that are no list")
+	case jsonscan.Array:
+		parts = append(d.lists.take(len(parts) + images.Len())[:0], parts...)
+		d.eachElement(images, func(e jsonscan.Value) { parts = readOllamaImage(d, e, parts) })
 		return parts
 	}
-	parts = append(d.lists.take(len(parts) + images.Len())[:0], parts...)
-	d.eachElement(images, func(e jsonscan.Value) {
-		if e.Kind() != jsonscan.String {
-			d.shape(e, "", "the image is not a string", "removed an image that is not a string")
-			return
-		}
-		parts = append(parts, d.media.one(preflight.Media{
-			Kind: "image", MediaType: filetype.OfImage(e.Str()), Data: e.Str(), Carried: d.nativeOnly(e),
+	d.shape(images, "", "the images are no list", "wrote the images as a list")
+	return readOllamaImage(d, images, parts)
+}
+
+// readOllamaImage appends an image: a string, or one in the form of another format.
+func readOllamaImage(d *decoder, v jsonscan.Value, parts []preflight.Part) []preflight.Part {
+	if v.Kind() == jsonscan.String {
+		return append(parts, d.media.one(preflight.Media{
+			Kind: "image", MediaType: filetype.OfImage(v.Str()), Data: v.Str(), Carried: d.nativeOnly(v),
 		}))
-	})
+	}
+	if p, ok := d.foreign(v); ok && p != nil {
+		return append(parts, p)
+	}
+	d.refused(v, "", ruleShape)
 	return parts
 }
 
@@ -105,10 +111,14 @@ func joinOllamaParts(parts []preflight.Part) []preflight.Part {
 
 func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	list := v.Get("tool_calls")
-	if list.Kind() != jsonscan.Array {
-		if list.Exists() && list.Kind() != jsonscan.Null {
-			d.shape(list, "", "the tool calls are no list", "removed tool calls that are no list")
-		}
+	switch {
+	case !list.Exists() || list.Kind() == jsonscan.Null:
+		return nil
+	case list.Kind() == jsonscan.Object && list.Len() > 0:
+		d.shape(list, "", wrongSingleCall, doneSingleCall)
+		return []preflight.Part{ollamaCall(d, list)}
+	case list.Kind() != jsonscan.Array:
+		d.shape(list, "", "the tool calls are no list", "removed tool calls that are no list")
 		return nil
 	}
 	parts := d.lists.take(list.Len())[:0]

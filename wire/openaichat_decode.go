@@ -260,14 +260,18 @@ func (r *Request) refusesBare(content jsonscan.Value) bool {
 	return isEmptyList(content) && slices.Contains(refused, provider.BareList)
 }
 
+const (
+	wrongSingleCall = "the tool calls are one call, not a list"
+	doneSingleCall  = "wrapped a single tool call in a list"
+)
+
 func (c *chat) toolCalls(d *decoder, v jsonscan.Value) []preflight.Part {
 	list := v.Get("tool_calls")
 	switch {
 	case !list.Exists() || list.Kind() == jsonscan.Null, c.emptyCalls && isEmptyList(list):
 		return nil
 	case list.Kind() == jsonscan.Object && list.Len() > 0:
-		d.shape(list, "",
-			"the tool calls are one call, not a list", "wrapped a single tool call in a list")
+		d.shape(list, "", wrongSingleCall, doneSingleCall)
 		return []preflight.Part{c.call(d, list)}
 	case list.Kind() != jsonscan.Array || list.Len() == 0:
 		d.repaired(list, "", ruleChatNoCalls,

@@ -47,6 +47,7 @@ const (
 	Prefill                      // the request may end on the assistant's turn
 	State                        // it names what the server stores
 	Marker                       // it takes the place of one cache breakpoint
+	Says                         // it holds what a message says, where other formats do not look
 )
 
 // Has reports whether m includes a meaning.
@@ -308,18 +309,30 @@ func LeftFor(format string, place Place, object jsonscan.Value) string {
 }
 
 // MayHold returns the first member of a message that may hold what the message says: a list or an
-// object that is not empty, and in no row of any format. It returns "" for none, for what has no
-// role, and for formats without rows.
+// object that is not empty and in no row of any format, or what another format has there for it. It
+// returns "" for none, for what has no role, and for formats without rows.
 func MayHold(format string, message jsonscan.Value) string {
 	if tables()[key{format, Message}] == nil || !message.Has("role") {
 		return ""
 	}
 	for m := message.First(); m.Exists(); m = m.Next() {
-		if name := m.Key().Str(); m.Len() > 0 && !isKnown(name) {
+		name, list := m.Key().Str(), m.Len() > 0
+		if list && !isKnown(name) || (list || strings.TrimSpace(m.Str()) != "") && saysElsewhere(format, name) {
 			return name
 		}
 	}
 	return ""
+}
+
+// saysElsewhere reports whether another format has a member for what a message says.
+func saysElsewhere(format, name string) bool {
+	for _, other := range Formats {
+		row := tables()[key{other, Message}].row(other, name)
+		if other != format && row != nil && row.Has(Says) {
+			return true
+		}
+	}
+	return false
 }
 
 // isKnown reports whether a member is in a row of any format.

@@ -69,6 +69,11 @@ var speaking = []Row{
 	// ai.google.dev/api/caching#FunctionResponse: further responses of the call come
 	{"gemini", Result, "functionResponse.willContinue", Open, "", "", ""},
 
+	// what messages hold beside their content, or in place of it
+	{"gemini", Message, "parts", Says, "", "", ""},
+	{"ollama", Message, "images", Says, "", "", ""},
+	{"cohere", Message, "tool_plan", Says, "", "", ""},
+
 	{"gemini-interactions", Request, "previous_interaction_id", Held | State, "", "", ""},
 	// the answer goes on where it was cut off
 	{"gemini-interactions", Request, "continuation_token", Held | State | NoAnswer, "", "", ""},
