@@ -379,3 +379,18 @@ func TestSoakedExecutors(t *testing.T) {
 		require.Equal(t, want, first.ProviderExecuted)
 	}
 }
+
+// A result of the provider's is in the message of its call: no call of a later message is in doubt.
+func TestSoakedServedExecutors(t *testing.T) {
+	q := userMsg(says("q"))
+	call := searches("s")
+	call.ProviderExecuted = false
+	sent := history(q, botMsg(call, finds("s", "[1]")), q)
+	grown := append(sent[:3:3], botMsg(says("a"), searches("s")))
+	p := provider.Anthropic("claude-sonnet-4-5")
+	before, err := preflight.Sanitize(t.Context(), sent, p, nil)
+	require.NoError(t, err)
+	after, err := preflight.Sanitize(t.Context(), grown, p, nil)
+	require.NoError(t, err)
+	require.Empty(t, cmp.Diff(before.Messages, after.Messages[:len(before.Messages)]))
+}
