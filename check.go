@@ -74,8 +74,8 @@ type checks struct {
 
 type (
 	messageCheck func(c *checker, i int, m *Message)
-	partCheck    func(c *checker, i, j int, p Part, role Role)
-	insideCheck  func(c *checker, at Position, r *ToolResult, p Part)
+	partCheck    func(c *checker, i, j int, p Part)
+	insideCheck  func(c *checker, i, j, k int, r *ToolResult, p Part)
 )
 
 // allChecks are the checks of the default pipeline's fixers, in its order. They are set when the
@@ -314,7 +314,7 @@ func (c *census) count(p Part) bool {
 func (c *checker) messages() {
 	w := &c.walk
 	for i := range c.history {
-		m, role := &c.history[i], c.role(i)
+		m := &c.history[i]
 		for _, check := range w.message {
 			check(c, i, m)
 		}
@@ -326,7 +326,7 @@ func (c *checker) messages() {
 		for j, part := range m.Parts {
 			kind := kindOf(part)
 			for _, check := range w.parts[kind] {
-				check(c, i, j, part, role)
+				check(c, i, j, part)
 			}
 			if kind == kindResult && len(w.inside) > 0 {
 				c.insides(i, j, part.(*ToolResult))
@@ -342,7 +342,7 @@ func (c *checker) insides(i, j int, r *ToolResult) {
 	}
 	for k, part := range r.Content {
 		for _, check := range c.walk.inside {
-			check(c, At(i, j, k), r, part)
+			check(c, i, j, k, r, part)
 		}
 	}
 }

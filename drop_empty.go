@@ -305,7 +305,7 @@ func (c *checker) textless(i int, m *Message) {
 const emptyTextDetail = "the text is empty or blank"
 
 // text checks that a text is not empty or blank where the provider refuses that.
-func (c *checker) text(i, j int, part Part, _ Role) {
+func (c *checker) text(i, j int, part Part) {
 	t := part.(*Text)
 	problem, refused := textRefusal(c.profile, t)
 	if !refused || problem == problems.BlankText && c.blank.of(c.profile, i, c.at(i)) {
@@ -318,18 +318,18 @@ func (c *checker) text(i, j int, part Part, _ Role) {
 }
 
 // textInResult checks a text in a tool result.
-func (c *checker) textInResult(at Position, r *ToolResult, part Part) {
+func (c *checker) textInResult(i, j, k int, r *ToolResult, part Part) {
 	t, ok := part.(*Text)
 	if !ok {
 		return
 	}
 	if problem, refused := textRefusal(c.profile, t); refused {
-		c.reportAt(problem, at, r.CallID, emptyTextDetail)
+		c.reportAt(problem, At(i, j, k), r.CallID, emptyTextDetail)
 	}
 }
 
 // resultContent checks that a result has the content that the provider wants.
-func (c *checker) resultContent(i, j int, part Part, _ Role) {
+func (c *checker) resultContent(i, j int, part Part) {
 	r := clientResult(part)
 	if r == nil {
 		return

@@ -211,7 +211,7 @@ func (d *draft) anyEmptied() bool {
 }
 
 // errorFlag checks that no result is marked as an error where the model does not know the mark.
-func (c *checker) errorFlag(i, j int, part Part, _ Role) {
+func (c *checker) errorFlag(i, j int, part Part) {
 	r := clientResult(part)
 	if r == nil {
 		return
@@ -227,7 +227,7 @@ func (c *checker) errorFlag(i, j int, part Part, _ Role) {
 }
 
 // opaquePayload checks that the encrypted payload of a provider-executed result is present.
-func (c *checker) opaquePayload(i, j int, part Part, _ Role) {
+func (c *checker) opaquePayload(i, j int, part Part) {
 	r := part.(*ToolResult)
 	if r.ProviderExecuted && c.profile.Tools.EncryptedResults && output.Emptied(r.Output) {
 		c.report(problems.OpaqueEmpty, i, j, r.CallID, "an encrypted payload was emptied")
@@ -235,7 +235,7 @@ func (c *checker) opaquePayload(i, j int, part Part, _ Role) {
 }
 
 // toolsRefused checks that there are no tool calls or results where the model knows no tools.
-func (c *checker) toolsRefused(i, j int, part Part, _ Role) {
+func (c *checker) toolsRefused(i, j int, part Part) {
 	if clientResult(part) != nil || clientCall(part) != nil {
 		c.report(problems.ToolsRefused, i, j, partID(part), "the model knows no tools")
 	}

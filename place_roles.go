@@ -34,7 +34,9 @@ var placeRolesFixer = Fixer{
 		problems.SystemAfter, problems.SystemBefore, problems.SystemContent, problems.MediaRole,
 	),
 	checks: []checks{{
-		message: (*checker).messageRole, part: (*checker).place, whole: (*checker).systems,
+		message: (*checker).messageRole, whole: (*checker).systems,
+		call: (*checker).place, result: (*checker).place, thought: (*checker).place,
+		other: (*checker).place,
 	}},
 }
 
@@ -266,12 +268,20 @@ func (d *draft) replaceNode(i int, pieces []node) {
 	d.kill(i)
 }
 
-// messageRole checks that the provider takes a message's role as it is spelled, and that no message
-// holds more than one tool result where each has to be a message of its own.
+// messageRole checks that the provider takes a message's role as it is spelled, that no tool message
+// holds text or media, and that no message holds more than one tool result where each has to be a
+// message of its own.
 func (c *checker) messageRole(i int, m *Message) {
 	c.layout = layout{of: m}
 	if !takesRole(c.profile, m) {
 		c.report(problems.RoleUnknown, i, none, "", "the provider does not know the role")
+	}
+	if c.role(i) == RoleTool {
+		for j, part := range m.Parts {
+			if kind := kindOf(part); kind == kindText || kind == kindMedia {
+				c.place(i, j, part)
+			}
+		}
 	}
 	if !c.profile.Pairing.OneResultPerMessage || freeLayout(c.profile, m) {
 		return
@@ -290,7 +300,8 @@ func (c *checker) messageRole(i int, m *Message) {
 
 // place checks that a message of this role may hold the part, and that the provider takes parts of
 // this kind on input.
-func (c *checker) place(i, j int, part Part, role Role) {
+func (c *checker) place(i, j int, part Part) {
+	role := c.role(i)
 	if problem := roleProblem(c.profile, part, &c.layout, role); problem != "" {
 		detail := c.words("a ", PartKind(part), " part may not be in a ", string(role), " message")
 		c.report(c.inSystem(problem, role), i, j, partID(part), detail)

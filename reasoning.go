@@ -425,7 +425,7 @@ func (c *checker) thinkingMode() {
 }
 
 // reasoningPart checks reasoning by itself.
-func (c *checker) reasoningPart(i, j int, part Part, _ Role) {
+func (c *checker) reasoningPart(i, j int, part Part) {
 	if problem := reasoningProblem(c.profile, part.(*Reasoning)); problem != "" {
 		c.report(problem, i, j, "", "the provider cannot verify this reasoning")
 	}

@@ -344,7 +344,7 @@ func acceptsMediaIn(p *Profile, r Role) bool {
 }
 
 // mediaPart checks media by itself.
-func (c *checker) mediaPart(i, j int, part Part, role Role) {
+func (c *checker) mediaPart(i, j int, part Part) {
 	m := part.(*Media)
 	problem := mediaProblem(c.profile, m)
 	if refusesFile(c.profile, m) {
@@ -353,11 +353,12 @@ func (c *checker) mediaPart(i, j int, part Part, role Role) {
 	if problem != "" {
 		c.report(problem, i, j, "", mediaDetail(problem))
 	}
-	c.mediaRole(i, j, part, role)
+	c.mediaRole(i, j, part)
 }
 
 // mediaRole checks that a message of this role may hold media.
-func (c *checker) mediaRole(i, j int, part Part, role Role) {
+func (c *checker) mediaRole(i, j int, part Part) {
+	role := c.role(i)
 	if isMedia(part) && !acceptsMediaIn(c.profile, role) {
 		c.report(c.inSystem(problems.MediaRole, role), i, j, "",
 			c.words("media may not be in a ", string(role), " message"))
@@ -365,7 +366,7 @@ func (c *checker) mediaRole(i, j int, part Part, role Role) {
 }
 
 // mediaInResult checks media in a tool result.
-func (c *checker) mediaInResult(at Position, r *ToolResult, part Part) {
+func (c *checker) mediaInResult(i, j, k int, r *ToolResult, part Part) {
 	m, ok := part.(*Media)
 	if !ok {
 		return
@@ -377,6 +378,6 @@ func (c *checker) mediaInResult(at Position, r *ToolResult, part Part) {
 		problem, detail = problems.MediaInResult, "a tool result may not hold media"
 	}
 	if problem != "" {
-		c.reportAt(problem, at, r.CallID, detail)
+		c.reportAt(problem, At(i, j, k), r.CallID, detail)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // characters checks that the text of a part is valid Unicode without NUL, and the arguments of a
 // call.
-func (c *checker) characters(i, j int, part Part, _ Role) {
+func (c *checker) characters(i, j int, part Part) {
 	problem, fault := problems.Problem(""), ""
 	switch part := part.(type) {
 	case *Text:
@@ -204,7 +204,7 @@ func withoutControls(p Part) Part {
 }
 
 // controls checks that a text holds no control characters.
-func (c *checker) controls(i, j int, part Part, _ Role) {
+func (c *checker) controls(i, j int, part Part) {
 	if holdsControl(part) {
 		c.report(problems.Control, i, j, partID(part), "the text holds control characters")
 	}
@@ -274,8 +274,8 @@ func holdsChannels(p Part) bool {
 }
 
 // channels checks that a text of the assistant has no channel tags.
-func (c *checker) channels(i, j int, part Part, role Role) {
-	if role == RoleAssistant && holdsChannels(part) {
+func (c *checker) channels(i, j int, part Part) {
+	if c.role(i) == RoleAssistant && holdsChannels(part) {
 		c.report(problems.ChannelTags, i, j, "",
 			"the text has channel tags, which the template refuses")
 	}

@@ -284,9 +284,13 @@ var rewriteNamesFixer = Fixer{
 	cures: problemset.Of(
 		problems.NamePattern, problems.ToolName, problems.NameLength, problems.ToolReserved,
 	),
-	checks: []checks{{
-		message: (*checker).participant, call: (*checker).toolName, result: (*checker).resultName,
-	}},
+	checks: []checks{
+		{
+			on:      func(p *Profile) bool { return p.IDs.Participant != provider.Pattern{} },
+			message: (*checker).participant,
+		},
+		{call: (*checker).toolName, result: (*checker).resultName},
+	},
 }
 
 func rewriteNames(d *draft) {
@@ -369,7 +373,7 @@ func (c *checker) participant(i int, m *Message) {
 const refusedToolName = "the tool's name has characters or a length that the provider refuses"
 
 // toolName checks the name of a called tool.
-func (c *checker) toolName(i, j int, part Part, _ Role) {
+func (c *checker) toolName(i, j int, part Part) {
 	call := part.(*ToolCall)
 	if problem := toolNameProblem(c.profile, call); problem != "" {
 		c.report(problem, i, j, call.ID, refusedToolName)
@@ -377,7 +381,7 @@ func (c *checker) toolName(i, j int, part Part, _ Role) {
 }
 
 // resultName checks the tool name of a result, if it has one.
-func (c *checker) resultName(i, j int, part Part, _ Role) {
+func (c *checker) resultName(i, j int, part Part) {
 	r := clientResult(part)
 	if r == nil || !refusesResultName(c.profile, r) {
 		return

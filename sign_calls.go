@@ -146,7 +146,7 @@ func (c *checker) signatures() {
 }
 
 // callSignature checks the signature of a call, if it has one.
-func (c *checker) callSignature(i, j int, part Part, _ Role) {
+func (c *checker) callSignature(i, j int, part Part) {
 	call := part.(*ToolCall)
 	if foreignSignature(c.profile, call.Signature) {
 		c.report(problems.Foreign, i, j, call.ID, "the provider cannot have made this signature")

@@ -83,18 +83,18 @@ func (a Alphabet) Holds(s string) bool {
 		(!a.named() || s == "" || startsName(s[0]))
 }
 
-// allIn reports whether all bytes of s are in the table. Eight bytes in each round take half the
+// allIn reports whether the table has 1 for all bytes of s. Eight bytes in each round take half the
 // time of one: 70 ns instead of 150 for a signature of 240 bytes.
-func allIn(s string, table *[256]bool) bool {
+func allIn(s string, table *[256]uint8) bool {
 	for len(s) >= 8 {
-		if !(table[s[0]] && table[s[1]] && table[s[2]] && table[s[3]] &&
-			table[s[4]] && table[s[5]] && table[s[6]] && table[s[7]]) {
+		if table[s[0]]&table[s[1]]&table[s[2]]&table[s[3]]&
+			table[s[4]]&table[s[5]]&table[s[6]]&table[s[7]] == 0 {
 			return false
 		}
 		s = s[8:]
 	}
 	for i := 0; i < len(s); i++ {
-		if !table[s[i]] {
+		if table[s[i]] == 0 {
 			return false
 		}
 	}
@@ -113,17 +113,19 @@ var (
 	nameTable   = tableOf(" -_()[]")
 )
 
-// tableOf returns the letters and digits, and more.
-func tableOf(more string) *[256]bool {
-	var t [256]bool
+// tableOf returns a table of the letters and digits, and more.
+func tableOf(more string) *[256]uint8 {
+	var t [256]uint8
 	for c := range t {
 		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-		t[c] = letter || '0' <= c && c <= '9' || strings.IndexByte(more, byte(c)) >= 0
+		if letter || '0' <= c && c <= '9' || strings.IndexByte(more, byte(c)) >= 0 {
+			t[c] = 1
+		}
 	}
 	return &t
 }
 
-func (a Alphabet) table() *[256]bool {
+func (a Alphabet) table() *[256]uint8 {
 	switch a {
 	case WordChars, IdentChars:
 		return wordTable
@@ -151,7 +153,7 @@ func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z'
 
 // Has reports whether the alphabet has the character r, at any place.
 func (a Alphabet) Has(r rune) bool {
-	return a == AnyChars || 0 <= r && r < utf8.RuneSelf && a.table()[r]
+	return a == AnyChars || 0 <= r && r < utf8.RuneSelf && a.table()[r] == 1
 }
 
 // IsVisible reports whether an id that matches the pattern is visible ASCII for that reason, so that
