@@ -160,7 +160,7 @@ func proveAnswersStay(t *rapid.T, g given) {
 			// neither placeholders, nor errors beside a real result, are looked for
 			rest := slices.DeleteFunc(slices.Clone(pair.results), func(tag string) bool {
 				r := asResult(byTag(g.in, tag), false)
-				return isStandIn(r) || slices.ContainsFunc(repeated, func(other string) bool {
+				return isStandIn(r) || isMergedInto(repeated, r, res.Messages) || slices.ContainsFunc(repeated, func(other string) bool {
 					o := asResult(byTag(g.in, other), false)
 					return tag == other || saysTheSame(r, o) ||
 						r.IsError && o != nil && !o.IsError && slices.Contains(pair.results, other)
@@ -211,6 +211,19 @@ func ofRepeated(in []preflight.Message, warnings []preflight.Warning) (tags []st
 		}
 	}
 	return tags
+}
+
+// isMergedInto reports whether one of the results with these tags holds all content of r, and its
+// output.
+func isMergedInto(tags []string, r *preflight.ToolResult, out []preflight.Message) bool {
+	return r != nil && slices.ContainsFunc(tags, func(tag string) bool {
+		into := asResult(byTag(out, tag), false)
+		return into != nil && string(into.Output) == string(r.Output) && !slices.ContainsFunc(r.Content, func(p preflight.Part) bool {
+			return !slices.ContainsFunc(into.Content, func(x preflight.Part) bool {
+				return histgen.Tag(x) == histgen.Tag(p)
+			})
+		})
+	})
 }
 
 // told reports whether a user's text holds the words of a result.
