@@ -73,15 +73,18 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 // takesFunctions reports whether results may be in messages of the role "function".
 func takesFunctions(p *preflight.Profile) bool { return slices.Contains(p.Roles, "function") }
 
-// saysAfterResults reports whether text comes after a result in a message.
+// saysAfterResults reports whether text comes after the last result in a message. Between results it
+// was not seen to be refused.
 func saysAfterResults(m preflight.Message) bool {
-	k := slices.IndexFunc(m.Parts, func(x preflight.Part) bool { return asResult(x, false) != nil })
-	return k >= 0 &&
-		slices.ContainsFunc(
-			m.Parts[k:],
-			func(x preflight.Part) bool { _, ok := x.(*preflight.Text); return ok },
-		) &&
-		asResult(m.Parts[len(m.Parts)-1], false) == nil
+	said := false
+	for _, x := range slices.Backward(m.Parts) {
+		if asResult(x, false) != nil {
+			return said
+		}
+		_, text := x.(*preflight.Text)
+		said = said || text
+	}
+	return false
 }
 
 func judgeText(s string, p *preflight.Profile) string {
