@@ -96,7 +96,7 @@ func (d *draft) editCaches(
 			if r, ok := p.(*ToolResult); ok {
 				r.Content = slices.Clone(r.Content)
 			}
-			d.own(i).Parts[at.part] = p
+			d.ownParts(i).Parts[at.part] = p
 		}
 		if at.inner == none {
 			p.carried().Cache = edit(p.carried().Cache)

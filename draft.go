@@ -137,8 +137,9 @@ func (n *node) origin(j int) origin {
 	return origin{n.src, int32(j)}
 }
 
-// absorb records that part j of node i, a tool result, takes in content that came from elsewhere.
-func (d *draft) absorb(i, j int, from origin, content ...Part) {
+// recordAbsorbed records that part j of node i, a tool result, takes in content that came from
+// elsewhere.
+func (d *draft) recordAbsorbed(i, j int, from origin, content ...Part) {
 	if d.absorbed == nil {
 		d.absorbed, d.inside = make(map[origin][]int32), make(map[Part]origin)
 	}
@@ -217,9 +218,9 @@ func (d *draft) setNodes(nodes []node) {
 	d.near, d.rescued = near{}, rescue{node: none}
 }
 
-// own copies the Parts slice of node i unless the draft made it already, so that the caller's slice
-// is never written to.
-func (d *draft) own(i int) *node {
+// ownParts copies the Parts slice of node i unless the draft made it already, so that the caller's
+// slice is never written to.
+func (d *draft) ownParts(i int) *node {
 	n := d.change(i)
 	if n.owned {
 		return n
@@ -245,7 +246,7 @@ func (d *draft) replace(i, j int, p Part, n note) {
 			d.inherit(old.Content, r.Content)
 		}
 	}
-	owned := d.own(i)
+	owned := d.ownParts(i)
 	owned.Parts[j], owned.touched = p, true
 }
 
@@ -253,23 +254,23 @@ func (d *draft) replace(i, j int, p Part, n note) {
 func (d *draft) drop(i, j int, n note) {
 	d.warn(d.position(i, j), n, tallyPart(d.nodes[i].Parts[j]), Tally{})
 	d.rescueCache(i, j, n.problem)
-	d.take(i, j)
+	d.takePart(i, j)
 }
 
-// take removes part j of node i without a warning and returns it with its origin. The caller
+// takePart removes part j of node i without a warning and returns it with its origin. The caller
 // inserts it elsewhere and warns.
-func (d *draft) take(i, j int) (Part, origin) {
+func (d *draft) takePart(i, j int) (Part, origin) {
 	o := d.origin(i, j)
-	n := d.own(i)
+	n := d.ownParts(i)
 	p := n.Parts[j]
 	n.Parts[j], n.touched = nil, true
 	d.holes = true
 	return p, o
 }
 
-// put appends a part with its origin to node i.
-func (d *draft) put(i int, p Part, o origin) {
-	n := d.own(i)
+// appendPart appends a part with its origin to node i.
+func (d *draft) appendPart(i int, p Part, o origin) {
+	n := d.ownParts(i)
 	n.Parts, n.touched = d.parts.Push(n.Parts, p), true
 	n.from = d.origins.Push(n.from, o)
 }
@@ -283,11 +284,11 @@ func (d *draft) setParts(i int, parts []Part, from []origin) {
 // dropMessage removes node i with its remaining parts, which the warning counts as removed.
 func (d *draft) dropMessage(i int, n note) {
 	d.warn(d.position(i, -1), n, TallyOf(d.nodes[i].Message), Tally{})
-	d.kill(i)
+	d.removeNode(i)
 }
 
-// kill removes node i without a warning.
-func (d *draft) kill(i int) {
+// removeNode removes node i without a warning.
+func (d *draft) removeNode(i int) {
 	d.nodes[i].dead, d.dirty = true, true
 }
 
@@ -296,7 +297,7 @@ func (d *draft) kill(i int) {
 func (d *draft) insertText(i int, role Role, text string, n note) {
 	t := &Text{Text: text}
 	d.warn(d.position(i, none), n, Tally{}, tallyPart(t))
-	d.insertBefore(i, made(role, []Part{t}, []origin{{none, none}}))
+	d.insertBefore(i, newNode(role, []Part{t}, []origin{{none, none}}))
 }
 
 // insertBefore inserts a new node before node i (or at the end for len(nodes)) at the next commit,
@@ -306,8 +307,8 @@ func (d *draft) insertBefore(i int, n node) {
 	d.dirty = true
 }
 
-// made returns a new node of parts that were moved or made by preflight.
-func made(role Role, parts []Part, from []origin) node {
+// newNode returns a new node of parts that were moved or made by preflight.
+func newNode(role Role, parts []Part, from []origin) node {
 	return node{
 		Message: Message{Role: role, Parts: parts}, src: -1, from: from, owned: true, touched: true,
 	}
@@ -322,7 +323,7 @@ func (d *draft) commit() {
 		for i := range d.nodes {
 			if n := &d.nodes[i]; n.owned && len(n.Parts) > 0 {
 				if n.closeHoles(); len(n.Parts) == 0 {
-					d.kill(i) // the removed parts were reported
+					d.removeNode(i) // the removed parts were reported
 				}
 			}
 		}

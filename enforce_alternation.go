@@ -138,7 +138,7 @@ func bridgeResults(d *draft) {
 // splitResults divides node i into its tool results and the rest, with an assistant turn between.
 func (d *draft) splitResults(i int, problem problems.Problem) {
 	n := d.nodes[i]
-	results, rest := n, made(n.Role, nil, nil)
+	results, rest := n, newNode(n.Role, nil, nil)
 	results.Parts, results.from, results.owned = nil, nil, true
 	for j, part := range n.Parts {
 		to := &results
@@ -157,7 +157,7 @@ func (d *draft) splitResults(i int, problem problems.Problem) {
 		detail: "inserted an assistant turn between tool results and a user turn",
 	})
 	d.insertBefore(i, rest)
-	d.kill(i)
+	d.removeNode(i)
 }
 
 // mixesResults reports whether m is a user message of tool results and parts that may not be beside

@@ -16,7 +16,8 @@ import (
 //	assistant: tool_use srvtoolu_1 web_search        the caller's tool?
 //	           web_search_tool_result srvtoolu_1     no, the provider's
 
-// executed holds the calls of a history with the same id, and the results before the second of them.
+// executed holds the calls of a history with the same id, and the results before the second of
+// them.
 type executed struct {
 	calls, results int
 	call, result   place // the first ones
@@ -28,10 +29,10 @@ type executed struct {
 // matchExecutors makes the first call of an id and its results agree about who ran the tool. Later
 // calls of that id do not change what was sent before. But if one of them has no result and agrees
 // with the first one's, that may be its own, and nothing of this id is decided; the provider's own
-// results are in the message of their call. A call that the provider made is the provider's, whatever
-// a client answered: it may still run. Otherwise the result decides, if it is the caller's or was
-// decoded from the provider's own JSON: its form shows who made it. Any other result becomes one of
-// the caller's, as its call is.
+// results are in the message of their call. A call that the provider made is the provider's,
+// whatever a client answered: it may still run. Otherwise the result decides, if it is the caller's
+// or was decoded from the provider's own JSON: its form shows who made it. Any other result becomes
+// one of the caller's, as its call is.
 func matchExecutors(d *draft) {
 	if !d.servesTools() {
 		return
@@ -116,9 +117,9 @@ func (d *draft) matchExecutor(of, answer place) {
 	})
 }
 
-// restoreServed makes a result in message i the provider's again if it is nothing but an output that
-// only the provider's tool writes, and answers the provider's call before it that has no other result
-// in the message. A client that knows one type of result stored it as the caller's:
+// restoreServed makes a result in message i the provider's again if it is nothing but an output
+// that only the provider's tool writes, and answers the provider's call before it that has no other
+// result in the message. A client that knows one type of result stored it as the caller's:
 //
 //	assistant: server_tool_use srvtoolu_1 web_search
 //	           tool_result srvtoolu_1 [{"type":"web_search_result","encrypted_content":…}]

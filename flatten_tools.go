@@ -144,8 +144,8 @@ func (d *draft) flattenResults(i int) {
 			parts, from = append(parts, f), append(from, d.originInside(i, j, f))
 		}
 	}
-	d.insertBefore(i, made(RoleUser, parts, from))
-	d.kill(i)
+	d.insertBefore(i, newNode(RoleUser, parts, from))
+	d.removeNode(i)
 }
 
 // flattenEmptiedFixer turns a provider-executed result with an emptied encrypted payload into text

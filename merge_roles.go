@@ -85,8 +85,8 @@ func (d *draft) gatherResults(into, i int) {
 			code: codes.ResultMoved, problem: problems.ResultsApart, id: r.CallID,
 			detail: "moved a result to the other results of its turn",
 		}, Tally{}, Tally{})
-		part, from := d.take(i, j)
-		d.put(into, part, from)
+		part, from := d.takePart(i, j)
+		d.appendPart(into, part, from)
 	}
 }
 
@@ -154,12 +154,12 @@ func (d *draft) splitAfterResults(i int) {
 	if at == none || d.role(i) == RoleAssistant {
 		return
 	}
-	rest := made(RoleUser, nil, nil)
+	rest := newNode(RoleUser, nil, nil)
 	d.warn(d.position(i, at), note{
 		code: codes.PartMoved, problem: problems.TextAfterResult,
 		detail: "moved what comes after the tool results into a message of its own",
 	}, Tally{}, Tally{})
-	n := d.own(i)
+	n := d.ownParts(i)
 	rest.Parts, rest.from = slices.Clone(n.Parts[at:]), slices.Clone(n.from[at:])
 	d.setParts(i, n.Parts[:at:at], n.from[:at:at])
 	d.insertBefore(i+1, rest)
@@ -200,9 +200,9 @@ func (d *joiner) join(into, i int, problem problems.Problem) {
 			})
 			continue
 		}
-		d.put(into, part, d.origin(i, j))
+		d.appendPart(into, part, d.origin(i, j))
 	}
-	d.kill(i)
+	d.removeNode(i)
 }
 
 // holdsSingle reports whether node i, which others are joined to, already holds a part of this kind

@@ -100,7 +100,7 @@ func normalizeDocuments(d *draft) {
 				code: codes.TextAdded, problem: problems.DocumentAlone,
 				detail: "put a short text beside a document",
 			}, Tally{}, tallyPart(text))
-			d.put(i, text, origin{none, none})
+			d.appendPart(i, text, origin{none, none})
 		}
 	}
 }

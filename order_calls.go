@@ -151,7 +151,7 @@ func (d *draft) moveServedAhead(i int) {
 	if first == none || holdsLeftAlone(d.profile, &d.nodes[i].Message) {
 		return
 	}
-	n := d.own(i)
+	n := d.ownParts(i)
 	parts, from := slices.Clone(n.Parts[:first]), slices.Clone(n.from[:first])
 	var calls []Part
 	var callsFrom []origin
@@ -222,7 +222,7 @@ func (d *draft) moveMessagesAhead() {
 				detail: "moved a message before the tool calls of its turn",
 			}, Tally{}, Tally{})
 			d.insertBefore(first, *n)
-			d.kill(i)
+			d.removeNode(i)
 		case slices.ContainsFunc(n.Parts, isFixed):
 			first = none
 		}
@@ -231,7 +231,7 @@ func (d *draft) moveMessagesAhead() {
 
 // moveTextAhead moves the text that message i begins with to a message before message first.
 func (d *draft) moveTextAhead(first, i int) {
-	n := d.own(i)
+	n := d.ownParts(i)
 	var texts, left []Part
 	var textsFrom, leftFrom []origin
 	fixed := false
@@ -248,7 +248,7 @@ func (d *draft) moveTextAhead(first, i int) {
 		texts, textsFrom = append(texts, p), append(textsFrom, n.from[j])
 	}
 	d.setParts(i, left, leftFrom)
-	d.insertBefore(first, made(RoleAssistant, texts, textsFrom))
+	d.insertBefore(first, newNode(RoleAssistant, texts, textsFrom))
 }
 
 // joinOverCalls joins neighbouring assistant messages, from one that ends with a call to one with
@@ -300,7 +300,7 @@ func beginsWithText(parts []Part, items bool) bool {
 func isFixed(p Part) bool { return moveOf(p, false) == fixedPart }
 
 func (d *draft) orderMessage(i int) {
-	n := d.own(i)
+	n := d.ownParts(i)
 	parts := make([]Part, 0, len(n.Parts))
 	from := make([]origin, 0, len(n.Parts))
 	var calls []Part // the calls since the last fixed part, and the reasoning among them

@@ -190,8 +190,8 @@ func (d *draft) textsToResults(i int) {
 			continue
 		}
 		d.warn(d.position(i, j), n, tallyPart(p), Tally{})
-		part, from := d.take(i, j)
-		d.absorb(i, into, from, part)
+		part, from := d.takePart(i, j)
+		d.recordAbsorbed(i, into, from, part)
 		if j < into {
 			lead = append(lead, part)
 		} else {

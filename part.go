@@ -208,7 +208,7 @@ func makeWellFormed(d *draft) {
 				d.warn(d.position(i, j), note{
 					code: codes.NilRemoved, problem: problems.NilPart, detail: "removed a nil part",
 				}, Tally{}, Tally{})
-				d.take(i, j)
+				d.takePart(i, j)
 			} else if r, ok := p.(*ToolResult); ok && !allNestable(r.Content) {
 				flat := edited(r, func(x *ToolResult) { x.Content = flatten(r) })
 				d.replace(i, j, flat, note{

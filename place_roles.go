@@ -209,7 +209,7 @@ func (d *draft) splitRoles(i int) {
 		target := partRole(d.profile, p, &holds, role)
 		own := lone.hold(p)
 		if k := len(pieces) - 1; k < 0 || pieces[k].Role != target || closed || own {
-			pieces = append(pieces, made(target, nil, nil))
+			pieces = append(pieces, newNode(target, nil, nil))
 			if problem == "" && k >= 0 {
 				problem, detail = problems.ResultMisplaced, "moved a part into a message of its own"
 				if d.profile.Items.OnePartPerMessage {
@@ -265,7 +265,7 @@ func (d *draft) replaceNode(i int, pieces []node) {
 	for _, p := range pieces {
 		d.insertBefore(i, p)
 	}
-	d.kill(i)
+	d.removeNode(i)
 }
 
 // messageRole checks that the provider takes a message's role as it is spelled, that no tool message

@@ -172,7 +172,7 @@ func (d *draft) moveSystem(i, end, to int, problem problems.Problem) {
 			detail: "moved a system message past the turn after it, where the provider takes it",
 		}, Tally{}, Tally{})
 		d.insertBefore(to, d.nodes[i])
-		d.kill(i)
+		d.removeNode(i)
 	}
 }
 
@@ -193,10 +193,10 @@ func (d *draft) systemToUser(i, end int, problem problems.Problem) {
 // leaveSettings moves the settings of a message that is no longer a system message into a new
 // system message after it.
 func (d *draft) leaveSettings(i int) {
-	settings := made(RoleSystem, nil, nil)
+	settings := newNode(RoleSystem, nil, nil)
 	for j, p := range d.nodes[i].Parts {
 		if isSetting(d.profile, p) {
-			part, from := d.take(i, j)
+			part, from := d.takePart(i, j)
 			settings.Parts, settings.from = append(settings.Parts, part),
 				append(settings.from, from)
 		}

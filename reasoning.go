@@ -177,10 +177,10 @@ func (d *draft) leadWithReasoning(at misplaced) {
 			code: codes.ReasoningMoved, problem: problems.ReasoningOrder,
 			detail: "moved reasoning to the front of its turn",
 		}, Tally{}, Tally{})
-		p, o := d.take(at.message, j)
+		p, o := d.takePart(at.message, j)
 		parts, from = append(parts, p), append(from, o)
 	}
-	n := d.own(at.leads)
+	n := d.ownParts(at.leads)
 	d.setParts(at.leads, append(parts, n.Parts...), append(from, n.from...))
 }
 
@@ -454,7 +454,7 @@ func fillReasoning(d *draft) {
 		if !wantsReasoning(d.profile, d.options, &d.nodes[i].Message, &called) {
 			continue
 		}
-		n := d.own(i)
+		n := d.ownParts(i)
 		d.warn(d.position(i, none), note{
 			code: codes.ReasoningAdded, problem: problems.ReasoningAbsent,
 			detail: "added empty reasoning, since the provider wants some back",

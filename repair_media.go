@@ -216,7 +216,7 @@ func (d *draft) moveMedia() {
 	named := 0                  // the nodes whose calls are in it
 	for i := range d.nodes {
 		if len(m.parts) > 0 && !holdsResult(d.at(i)) {
-			d.insertBefore(i, made(RoleUser, m.parts, m.from))
+			d.insertBefore(i, newNode(RoleUser, m.parts, m.from))
 			m = mediaMove{}
 		}
 		refused := !acceptsMediaIn(d.profile, d.role(i))
@@ -227,7 +227,7 @@ func (d *draft) moveMedia() {
 					code: codes.MediaMoved, problem: problems.MediaRole,
 					detail: "moved media into a user turn",
 				}, Tally{}, added)
-				m.add(d.take(i, j))
+				m.add(d.takePart(i, j))
 			} else if r := clientResult(p); r != nil && slices.ContainsFunc(r.Content,
 				func(part Part) bool { return leavesResult(d.profile, part) }) {
 				if names == nil {
@@ -241,7 +241,7 @@ func (d *draft) moveMedia() {
 		}
 	}
 	if len(m.parts) > 0 {
-		d.insertBefore(len(d.nodes), made(RoleUser, m.parts, m.from))
+		d.insertBefore(len(d.nodes), newNode(RoleUser, m.parts, m.from))
 	}
 	d.commit()
 }
@@ -335,7 +335,7 @@ func (d *draft) unloadResult(i, j int, tool string, m *mediaMove) {
 		code: codes.MediaMoved, problem: problems.MediaInResult, id: r.CallID,
 		detail: "moved media out of a tool result into a user turn",
 	}, Tally{}, added.Plus(Tally{Texts: 1, Bytes: len(movedMediaText)}))
-	d.own(i).Parts[j] = left
+	d.ownParts(i).Parts[j] = left
 }
 
 // acceptsMediaIn reports whether messages of a role may hold media.

@@ -263,7 +263,7 @@ func (d *draft) splitChannels(i int) {
 			detail: "split channel-tagged text into reasoning and text",
 		}, tallyPart(t), added)
 	}
-	d.own(i)
+	d.ownParts(i)
 	d.setParts(i, parts, from)
 }
 

@@ -122,10 +122,10 @@ func (p *serverPairs) rebuild(i int, calls []int) {
 			code: codes.ResultMoved, problem: problems.ServerOrphan, id: r.ID,
 			detail: "moved a provider-executed result after its call",
 		}, Tally{}, Tally{})
-		part, o := d.take(r.Message, r.Part)
+		part, o := d.takePart(r.Message, r.Part)
 		taken[p.Calls[c].Part] = answer{part: part, from: o}
 	}
-	n := d.own(i)
+	n := d.ownParts(i)
 	index := make([]int, len(n.Parts)) // new index of each part
 	for j, part := range n.Parts {
 		index[j] = len(parts)

@@ -109,9 +109,9 @@ func (d *draft) separateResults() {
 			continue
 		}
 		for j, part := range n.Parts {
-			d.insertBefore(i, made(RoleTool, []Part{part}, []origin{d.origin(i, j)}))
+			d.insertBefore(i, newNode(RoleTool, []Part{part}, []origin{d.origin(i, j)}))
 		}
-		d.kill(i)
+		d.removeNode(i)
 	}
 	d.commit()
 }
@@ -120,7 +120,7 @@ func (d *draft) separateResults() {
 // one call each.
 func (d *draft) serialized(i, end int) []node {
 	results := d.answersOf(i, end)
-	n := d.own(i)
+	n := d.ownParts(i)
 	var out []node
 	piece, answers := *n, []node(nil)
 	piece.Parts, piece.from = nil, nil
@@ -140,7 +140,7 @@ func (d *draft) serialized(i, end int) []node {
 		answers = append(answers, results[j]...)
 		if j < last {
 			out = append(append(out, piece), answers...)
-			piece, answers = made(RoleAssistant, nil, nil), nil
+			piece, answers = newNode(RoleAssistant, nil, nil), nil
 		}
 	}
 	out = append(append(out, piece), answers...)

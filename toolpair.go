@@ -194,12 +194,12 @@ func (p *toolPairs) toText(r int, parts []Part, n note) {
 	if d.role(ref.Message) == RoleUser && end == ref.Message+1 && !p.holdsAnswer(r) {
 		end = ref.Message
 	}
-	added := made(RoleUser, parts, make([]origin, len(parts)))
+	added := newNode(RoleUser, parts, make([]origin, len(parts)))
 	for k := range added.from {
 		added.from[k] = d.originInside(ref.Message, ref.Part, parts[k])
 	}
 	d.warn(d.position(ref.Message, ref.Part), n, tallyPart(p.result(r)), TallyOf(added.Message))
-	d.take(ref.Message, ref.Part)
+	d.takePart(ref.Message, ref.Part)
 	p.inserts = append(p.inserts, insertion{end, added})
 }
 

@@ -174,7 +174,7 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 	if !given.merged {
 		given.merged = true
 		p.resultParts[kept] = edited(p.result(kept), func(*ToolResult) {})
-		p.d.own(a.Message).Parts[a.Part] = p.resultParts[kept]
+		p.d.ownParts(a.Message).Parts[a.Part] = p.resultParts[kept]
 	}
 	into, from := p.result(kept), p.result(r)
 	added := Tally{}
@@ -196,8 +196,8 @@ func (p *toolPairs) mergeDuplicate(kept, r int) {
 		detail:    "merged a further result of a call into the one it has",
 		ambiguous: b.Reason == pairs.ByPosition || b.Reason == pairs.ByName,
 	}, Tally{Results: 1}, added)
-	p.d.absorb(a.Message, a.Part, p.d.origin(b.Message, b.Part), from.Content...)
-	p.d.take(b.Message, b.Part)
+	p.d.recordAbsorbed(a.Message, a.Part, p.d.origin(b.Message, b.Part), from.Content...)
+	p.d.takePart(b.Message, b.Part)
 	b.Handled = true
 }
 
@@ -277,7 +277,7 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 			"responded to the first",
 		ambiguous: ref.Reason == pairs.ByPosition || ref.Reason == pairs.ByName || p.namesOther(c, r),
 	}, Tally{}, tallyPart(again))
-	part, from := p.d.take(ref.Message, ref.Part)
+	part, from := p.d.takePart(ref.Message, ref.Part)
 	result := edited(part.(*ToolResult), func(x *ToolResult) {
 		if p.byName() {
 			x.Name = call.Name
@@ -286,8 +286,8 @@ func (p *toolPairs) repeatCall(c, r int) bool {
 	p.copies = append(p.copies, callCopy{r, again, result})
 	at := p.before(r)
 	p.inserts = append(p.inserts,
-		insertion{at, made(RoleAssistant, []Part{again}, []origin{{none, none}})},
-		insertion{at, made(resultRoleOf(p.profile), []Part{result}, []origin{from})},
+		insertion{at, newNode(RoleAssistant, []Part{again}, []origin{{none, none}})},
+		insertion{at, newNode(resultRoleOf(p.profile), []Part{result}, []origin{from})},
 	)
 	ref.Handled = true
 	return true

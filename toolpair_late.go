@@ -151,12 +151,12 @@ func (p *toolPairs) moveCall(c, r int) {
 		detail:    "moved a tool call down to its result, since the assistant has spoken meanwhile",
 		ambiguous: ref.Reason == pairs.ByPosition,
 	}, Tally{}, Tally{})
-	part, from := p.d.take(call.Message, call.Part)
+	part, from := p.d.takePart(call.Message, call.Part)
 	if len(p.moved) == 0 && at == ref.Message && p.isFirstAfter(r) {
-		p.d.put(p.Turns[ref.LastTurn].Last, part, from)
+		p.d.appendPart(p.Turns[ref.LastTurn].Last, part, from)
 	} else {
 		p.inserts = append(p.inserts,
-			insertion{at, made(RoleAssistant, []Part{part}, []origin{from})})
+			insertion{at, newNode(RoleAssistant, []Part{part}, []origin{from})})
 	}
 	m := p.d.at(ref.Message)
 	role := p.d.role(ref.Message)
@@ -165,7 +165,7 @@ func (p *toolPairs) moveCall(c, r int) {
 	} else {
 		role = m.Role // as it is spelled
 	}
-	part, from = p.d.take(ref.Message, ref.Part)
+	part, from = p.d.takePart(ref.Message, ref.Part)
 	if other := p.namesOther(c, r); ref.Changes || other {
 		n := p.reboundNote(r)
 		n.ambiguous = n.ambiguous || other
@@ -173,7 +173,7 @@ func (p *toolPairs) moveCall(c, r int) {
 		part = p.rebound(r)
 	}
 	p.inserts = append(p.inserts,
-		insertion{at, made(role, []Part{part}, []origin{from})})
+		insertion{at, newNode(role, []Part{part}, []origin{from})})
 	if p.moved == nil {
 		p.moved = make(map[int]bool)
 	}

@@ -78,7 +78,7 @@ func (p *toolPairs) putAnywhere() {
 					at = seams[0]
 				}
 				at = max(at, behind[k])
-				p.d.insertBefore(at, made(
+				p.d.insertBefore(at, newNode(
 					resultRoleOf(p.profile), []Part{answers[0].part}, []origin{answers[0].from},
 				))
 				behind[k], answers = at, answers[1:]
@@ -259,7 +259,7 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 			detail:    "moved a result to the call it answers",
 			ambiguous: rebound && !onlyUnnamed || ref.Reason == pairs.ByPosition,
 		}, Tally{}, Tally{})
-		part, from := p.d.take(ref.Message, ref.Part)
+		part, from := p.d.takePart(ref.Message, ref.Part)
 		if rebound {
 			part = p.rebound(r)
 		}
@@ -274,7 +274,7 @@ func (p *toolPairs) takeAnswers(t int) []answer {
 		}
 		if p.takesPlace(c, r) {
 			at := &p.Results[p.vacant[c]]
-			n := p.d.own(at.Message)
+			n := p.d.ownParts(at.Message)
 			n.Parts[at.Part], n.from[at.Part] = part, from
 			continue
 		}
@@ -303,7 +303,7 @@ func (p *toolPairs) putToolMessages(t int, answers []answer) {
 				end = p.Results[r].Message + 1
 			}
 		}
-		p.d.insertBefore(end, made(RoleTool, []Part{a.part}, []origin{a.from}))
+		p.d.insertBefore(end, newNode(RoleTool, []Part{a.part}, []origin{a.from}))
 	}
 }
 
@@ -316,14 +316,14 @@ func (p *toolPairs) putIntoUserTurn(t int, answers []answer) {
 		i++
 	}
 	if i == len(d.nodes) || d.role(i) == RoleAssistant || d.role(i) == RoleSystem {
-		n := made(resultRoleOf(d.profile), nil, nil)
+		n := newNode(resultRoleOf(d.profile), nil, nil)
 		for _, a := range answers {
 			n.Parts, n.from = append(n.Parts, a.part), append(n.from, a.from)
 		}
 		d.insertBefore(p.Turns[t].Last+1, n)
 		return
 	}
-	n := d.own(i)
+	n := d.ownParts(i)
 	parts := make([]Part, 0, len(n.Parts)+len(answers))
 	from := make([]origin, 0, cap(parts))
 	place := make([]int, len(n.Parts)) // new index of each part

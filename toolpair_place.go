@@ -53,7 +53,7 @@ func (p *toolPairs) putAtSeams(t int, answers []answer) []answer {
 				p.d.insertBefore(i, n)
 				n = node{}
 			}
-			n = made(role, append(n.Parts, answers[0].part), append(n.from, answers[0].from))
+			n = newNode(role, append(n.Parts, answers[0].part), append(n.from, answers[0].from))
 		}
 		if len(n.Parts) > 0 {
 			p.d.insertBefore(i, n)

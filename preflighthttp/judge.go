@@ -137,7 +137,7 @@ func (d *Decision) report() *Report {
 func (t *Transport) sanitize(ctx context.Context, a *attempt, given []byte) error {
 	r := a.report
 	if a.decision.unknown {
-		return t.other(ctx, &a.decision, r, given)
+		return t.judgeUnknown(ctx, &a.decision, r, given)
 	}
 	start := time.Now()
 	options := t.options(a)

@@ -174,9 +174,10 @@ func runsNoCode(kind string) bool {
 			return err == nil && version < 20260209
 		}
 	}
-	return slices.Contains([]string{"", "custom", "mcp_toolset"}, kind) || slices.ContainsFunc(codeless, func(prefix string) bool {
-		return strings.HasPrefix(kind, prefix)
-	})
+	return slices.Contains([]string{"", "custom", "mcp_toolset"}, kind) ||
+		slices.ContainsFunc(codeless, func(prefix string) bool {
+			return strings.HasPrefix(kind, prefix)
+		})
 }
 
 // disableThinking switches thinking off when missing reasoning is the only thing wrong with the

@@ -59,7 +59,8 @@ func functionCall(c *preflight.ToolCall) *preflight.ToolCall {
 	return &out
 }
 
-// arguments makes member key the arguments of a call, an object, which may be left out if it is empty.
+// arguments makes member key the arguments of a call, an object, which may be left out if it is
+// empty.
 func (m *member) arguments(key string, c *preflight.ToolCall) {
 	switch {
 	case c.Variant == customVariant: // another format's free text

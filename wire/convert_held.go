@@ -80,7 +80,7 @@ func (h *handOff) resultToText(i, j int, r *preflight.ToolResult) {
 	w := h.warn(i, j, codes.OrphanToText, "kept the result of a call that only the server has as text")
 	w.Removed = preflight.TallyOf(preflight.Message{Parts: []preflight.Part{r}})
 	w.Added = preflight.TallyOf(preflight.Message{Parts: parts})
-	k := j + len(h.own(i)) - len(h.given[i].Parts) // after the parts that earlier results became
+	k := j + len(h.ownParts(i)) - len(h.given[i].Parts) // after the parts that earlier results became
 	h.out[i].Parts = slices.Replace(h.out[i].Parts, k, k+1, parts...)
 	h.out[i].Role = preflight.RoleUser
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file writes messages for formats whose list has items or steps. A message becomes one element
-// of the list; one with parts for several, such as a hook's, becomes several in a row.
+// This file writes messages for formats whose list has items or steps. A message becomes one
+// element of the list; one with parts for several, such as a hook's, becomes several in a row.
 
 // elementWriter writes the elements of one message.
 type elementWriter struct {
@@ -80,9 +80,9 @@ func isWhole(p preflight.Part) bool {
 	return false
 }
 
-// wasElement reports whether a part of an unknown kind was an element of the list in the request. One
-// that was not in the request is taken for an element if it may be one, and if the message's own JSON
-// does not hold it.
+// wasElement reports whether a part of an unknown kind was an element of the list in the request.
+// One that was not in the request is taken for an element if it may be one, and if the message's
+// own JSON does not hold it.
 func (w *elementWriter) wasElement(p *preflight.Other, may bool) bool {
 	if _, ok := jsonscan.OffsetIn(w.r.list.Raw(), p.Native.JSON); ok {
 		return w.r.elementOf(p.Native.JSON) >= 0

@@ -79,8 +79,8 @@ func (h *handOff) foreign(p preflight.Part) bool {
 	return native != "" && native != h.format
 }
 
-// own makes the parts of message i a slice of the output's own.
-func (h *handOff) own(i int) []preflight.Part {
+// ownParts makes the parts of message i a slice of the output's own.
+func (h *handOff) ownParts(i int) []preflight.Part {
 	if &h.out[0] == &h.given[0] {
 		h.out = slices.Clone(h.given)
 	}
@@ -115,7 +115,7 @@ func (h *handOff) replace(
 	w := h.warn(i, j, code, detail)
 	w.Removed = preflight.TallyOf(before)
 	w.Added = preflight.TallyOf(preflight.Message{Parts: []preflight.Part{p}})
-	h.own(i)[j] = p
+	h.ownParts(i)[j] = p
 	return w
 }
 
@@ -126,7 +126,7 @@ func (h *handOff) message(i int) {
 		h.warn(i, -1, codes.RoleMapped,
 			"changed the role of a message of tool results to the neutral one").
 			Rule = h.profile.RuleID(problems.RoleUnknown)
-		h.own(i)
+		h.ownParts(i)
 		h.out[i].Role = preflight.RoleTool
 	}
 	for j := range m.Parts {
@@ -145,7 +145,7 @@ func (h *handOff) message(i int) {
 func (h *handOff) part(i, j int) {
 	if *cacheOf(h.out[i].Parts[j]) != nil {
 		h.warnCache(i, j)
-		h.own(i)[j] = withoutCache(h.out[i].Parts[j])
+		h.ownParts(i)[j] = withoutCache(h.out[i].Parts[j])
 	}
 	switch p := h.out[i].Parts[j].(type) {
 	case *preflight.Reasoning:
@@ -247,7 +247,7 @@ func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 		h.replace(i, j, &now, codes.PartChanged,
 			"spelled a tool result of another provider in the neutral way")
 	case uncached:
-		h.own(i)[j] = &now
+		h.ownParts(i)[j] = &now
 	}
 }
 

@@ -79,8 +79,8 @@ func (w *stepWriter) message(parts []preflight.Part) ([][]byte, error) {
 	return o.pieces()
 }
 
-// writeStepContent makes the content of a step or a turn hold parts. A string stays one, where it may
-// be.
+// writeStepContent makes the content of a step or a turn hold parts. A string stays one, where it
+// may be.
 func writeStepContent(o *object, m *member, parts []preflight.Part) {
 	have := m.v.Get("content")
 	switch {

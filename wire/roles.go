@@ -26,8 +26,8 @@ func roleOfParts(parts []preflight.Part) preflight.Role {
 	return preflight.RoleUser
 }
 
-// roleByMembers guesses the role of a message without one. result is a member that only tools' messages
-// have.
+// roleByMembers guesses the role of a message without one. result is a member that only tools'
+// messages have.
 func roleByMembers(v jsonscan.Value, result string) preflight.Role {
 	switch {
 	case v.Get(result).Kind() == jsonscan.String:

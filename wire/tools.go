@@ -66,8 +66,8 @@ func toolRenamed(path, rule string) finding {
 	}
 }
 
-// renameTool gives a declared or allowed tool a name that the provider accepts. rule is the one about
-// names, "" for that of the profile, and path is where the name is.
+// renameTool gives a declared or allowed tool a name that the provider accepts. rule is the one
+// about names, "" for that of the profile, and path is where the name is.
 func (r *Request) renameTool(name jsonscan.Value, rule string, path func() string) {
 	fixed := r.Profile.RepairToolName(name.Str())
 	if name.Kind() != jsonscan.String || fixed == name.Str() {

@@ -1,5 +1,5 @@
-// Package claude is what the fakes of Anthropic and of Bedrock know of Claude: what the names of its
-// models tell, and what it refuses of thinking.
+// Package claude is what the fakes of Anthropic and of Bedrock know of Claude: what the names of
+// its models tell, and what it refuses of thinking.
 package claude
 
 import (
@@ -44,8 +44,8 @@ func (m Model) AtLeast(major, minor int) bool {
 // Prefills reports whether an assistant message may come last: up to 4.5.
 func (m Model) Prefills() bool { return m.Family != "" && !m.AtLeast(4, 6) }
 
-// Unasked returns the thinking mode of a request that says nothing about it. Up to 4.8 that is none,
-// from 5 on it is adaptive, as it is taken to be of a model that is not known
+// Unasked returns the thinking mode of a request that says nothing about it. Up to 4.8 that is
+// none, from 5 on it is adaptive, as it is taken to be of a model that is not known
 // (https://platform.claude.com/docs/en/models/opus-5/migration-guide).
 func (m Model) Unasked() string {
 	if m.Family == "" || m.AtLeast(5, 0) || m.Family == "mythos" {

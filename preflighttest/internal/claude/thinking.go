@@ -120,9 +120,9 @@ func Redacted(c *Conversation, found fake.Found) {
 	})
 }
 
-// Modified looks at the latest turn of the model, whose thinking has to be there as it was issued: all
-// of it, in order, unchanged. What no fake has issued is taken as it is; a damaged seal is the case of
-// SignatureInvalid.
+// Modified looks at the latest turn of the model, whose thinking has to be there as it was issued:
+// all of it, in order, unchanged. What no fake has issued is taken as it is; a damaged seal is the
+// case of SignatureInvalid.
 func Modified(c *Conversation, found fake.Found) {
 	i := c.latest()
 	if i < 0 {
@@ -149,8 +149,8 @@ func Modified(c *Conversation, found fake.Found) {
 	}
 }
 
-// SignatureInvalid finds seals that were damaged, or that are on other thinking than their own: in the
-// latest turn that is the case of Modified.
+// SignatureInvalid finds seals that were damaged, or that are on other thinking than their own: in
+// the latest turn that is the case of Modified.
 func SignatureInvalid(c *Conversation, found fake.Found) {
 	latest := c.latest()
 	c.each(func(turn int, b Block) {
@@ -236,8 +236,8 @@ func Order(c *Conversation, found fake.Found) {
 	}
 }
 
-// Leads checks a turn that continues after results. Its thinking is in front of its first calls; the
-// provider does not think again before each of the later ones.
+// Leads checks a turn that continues after results. Its thinking is in front of its first calls;
+// the provider does not think again before each of the later ones.
 func Leads(c *Conversation, found fake.Found) {
 	open := c.open()
 	if c.Thinking != "enabled" || len(open) == 0 || c.Turns[len(c.Turns)-1].Role == "assistant" ||
