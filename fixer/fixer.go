@@ -4,7 +4,7 @@
 //
 //	pipeline, err := preflight.NewPipeline(preflight.Fixers.PairToolCalls, mine)
 //
-// ClearMeta and Truncate, as preflight.Fixers.StripEphemeral and StripSystem, remove and shorten what
+// ClearMeta and Truncate, like preflight.Fixers.StripEphemeral and StripSystem, remove and shorten what
 // a caller no longer wants, whatever the provider accepts. Add them to Options.Fixers, or to a
 // pipeline:
 //

@@ -71,8 +71,8 @@
 // # Concurrency
 //
 // A Transport is safe for concurrent use, and its fields must not change once it is used. It keeps
-// nothing between requests, except in Learned, where it is set. Only the names of unknown hosts
-// that were logged are kept, by the process.
+// nothing between requests, except in Learned, where it is set. The process keeps the
+// names of unknown hosts that were logged.
 //
 // # Performance
 //

@@ -17,6 +17,6 @@
 // Each provider has a file of its own, with rows: a row is one restriction, and says for which models
 // and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in package rule
 // that each problem breaks. What a provider accepts, or is not known to refuse, is not restricted. A
-// model that no row names gets what holds for all models of its host, and a host that is not known
-// what holds for all hosts of its format, with what the model refuses wherever it is served.
+// model that no row names, be it misspelt, is no error: it silently gets what holds for all models of
+// its host. An unknown host gets what holds for all hosts of its format, and for the model anywhere.
 package provider

@@ -54,8 +54,8 @@
 //
 // The Body of a Result is the input itself or newly allocated, and its Elements are pieces of its
 // Body. Otherwise a Result shares no memory with the input, nor with memory that Sanitize reuses.
-// Hooks and the other functions in preflight.Options may keep the messages that they get: with such
-// functions a body is decoded into memory of its own, somewhat more than a copy of the body.
+// Hooks and the other functions in preflight.Options may keep the messages that they get: for them
+// a body is decoded into memory of its own, which takes somewhat more than a copy of the body.
 //
 // # Concurrency
 //
