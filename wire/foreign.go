@@ -8,6 +8,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/rule"
 )
 
@@ -48,7 +49,7 @@ var knownKinds = sync.OnceValue(func() map[kindKey]*knownKind {
 	for _, b := range rule.BlockTypes() {
 		names := []string{b.Kind}
 		if b.Bare {
-			names = append(names, snake(b.Kind)) // Gemini takes both
+			names = append(names, members.Snake(b.Kind)) // Gemini takes both
 		}
 		for _, name := range names {
 			key := kindKey{name, b.Bare}
@@ -79,19 +80,6 @@ func isAssistantOnly(b *rule.BlockType) bool {
 		}
 	}
 	return true
-}
-
-// snake returns a name in camelCase as the same in snake_case, which Gemini takes too.
-func snake(name string) string {
-	var b strings.Builder
-	for _, c := range name {
-		if 'A' <= c && c <= 'Z' {
-			b.WriteByte('_')
-			c += 'a' - 'A'
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }
 
 // kindOf returns the type of a block, or of the first member that names one, and the value that

@@ -279,7 +279,7 @@ var Nesting = map[string]bool{
 func OfNested(format, outer, name string) (Row, bool) {
 	row, known := Of(format, Request, outer+"."+name)
 	for _, f := range Formats {
-		for _, spelled := range []string{name, snake(name)} {
+		for _, spelled := range []string{name, Snake(name)} {
 			if r, ok := Of(f, Request, spelled); ok && (!known || r.Has(State)) {
 				row, known = r, true
 			}
@@ -288,8 +288,8 @@ func OfNested(format, outer, name string) (Row, bool) {
 	return row, known
 }
 
-// snake returns a name of the form previousId as previous_id.
-func snake(name string) string {
+// Snake returns a name of the form previousId as previous_id.
+func Snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {
 		if 'A' <= r && r <= 'Z' {

@@ -40,7 +40,7 @@ func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 		History: func(ctx context.Context, all []preflight.Message) ([]preflight.Message, error) {
 			moved := false
 			for k, m := range all {
-				if all[k] = callsLast(m); !samePlaces(m.Parts, all[k].Parts) {
+				if all[k] = callsLast(m); !slices.Equal(m.Parts, all[k].Parts) {
 					moved = true
 				}
 			}
@@ -51,11 +51,6 @@ func settleCalls(options *wire.Options, sent []byte, refusal rule.Rule) bool {
 		},
 	})
 	return true
-}
-
-// samePlaces reports whether two lists have the same parts in the same order.
-func samePlaces(a, b []preflight.Part) bool {
-	return slices.EqualFunc(a, b, func(x, y preflight.Part) bool { return x == y })
 }
 
 // applied returns a hook of a fixer.
