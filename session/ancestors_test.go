@@ -164,6 +164,10 @@ func TestAncestors(t *testing.T) {
 					continue
 				}
 				left = slices.DeleteFunc(left, func(line string) bool { return line == "" })
+				if k := len(left); round%2 == 0 && k > 0 {
+					k = r.IntN(k)
+					left = slices.Insert(left, k+r.IntN(len(left)-k), left[k])
+				}
 				out, _, err := session.Repair(file(left), nil)
 				if err != nil {
 					continue
@@ -287,6 +291,39 @@ func TestBranchIsNotGuessed(t *testing.T) {
 		require.Contains(t, string(s.Body), "one", client)
 		require.Contains(t, string(s.Body), "kept", client)
 		require.NotContains(t, string(s.Body), "delete", client)
+	}
+}
+
+// TestDoubledAndLost: a record that is in the file twice is no branch, so that a lost record
+// elsewhere hides nothing.
+func TestDoubledAndLost(t *testing.T) {
+	for client, record := range chains {
+		lines := []string{
+			record("r0", "", "prompt", "one"), record("r1", "r0", "call", "k0"),
+			record("r2", "r1", "result", "k0"), record("r3", "r2", "answer", "two"),
+			record("r4", "r3", "prompt", "three"), record("r5", "r4", "answer", "four"),
+			record("r6", "r5", "prompt", "five"),
+		}
+		texts := []string{"one", "", "", "two", "three", "four", "five"}
+		for twice := range lines {
+			for again := twice; again < len(lines)-1; again++ { // where the second copy is
+				for lost := 1; lost < len(lines)-1; lost++ {
+					data := file(slices.Insert(slices.Clone(lines), again+1, lines[twice]))
+					data = []byte(strings.ReplaceAll(string(data), lines[lost]+"\n", ""))
+					out, _, err := session.Repair(data, nil)
+					require.NoError(t, err)
+					requireSettled(t, out)
+					s, err := session.Read(out)
+					require.NoError(t, err)
+					for k, text := range texts {
+						if k != lost {
+							require.Contains(t, string(s.Body), text, "%s: record %d is twice, after %d, "+
+								"and %d lost:\n%s\n%s", client, twice, again, lost, data, out)
+						}
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -123,6 +123,7 @@ type tree struct {
 	cut        map[string]*head           // lines that are cut off after their id
 	callers    map[string]*line           // the record of each call, nil where several have its id
 	answers    map[*line]*line            // the last result that is placed, by the record of its call
+	copies     map[*line]bool             // records that are in the file a second time
 	children   map[string]map[string]bool // see followed, by thread
 	branched   map[string]bool            // the threads of which a second message follows one record
 	around     func()                     // mends what else names records that were dropped; or nil
@@ -175,9 +176,11 @@ func (t *tree) relink(l *log, r *Report) {
 				})
 			}
 		}
-		t.place(record, id)
 		placed[record] = true
-		last[thread] = record
+		if !t.copies[record] {
+			t.place(record, id)
+			last[thread] = record
+		}
 	}
 }
 
@@ -193,7 +196,13 @@ func threadOf(record *line) string {
 func (t *tree) prepare(l *log) {
 	t.children, t.branched = map[string]map[string]bool{}, map[string]bool{}
 	t.callers, t.answers = map[string]*line{}, map[*line]*line{}
+	t.copies = map[*line]bool{}
+	known := byMember(t.records, t.id)
 	for _, record := range t.records {
+		if first := known[record.str(t.id)]; first != nil && first != record {
+			t.copies[record] = true
+			continue
+		}
 		for _, id := range t.calls(record) {
 			if _, again := t.callers[id]; again {
 				t.callers[id] = nil

@@ -1,6 +1,10 @@
 package session
 
-import "github.com/go-preflight/preflight/internal/jsonscan"
+import (
+	"bytes"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
 
 // This file repairs sessions of the Gemini CLI.
 
@@ -12,6 +16,7 @@ func geminiKey(m jsonscan.Value) string { return string(m.Raw()) }
 // that would be sent without a result. What an earlier line has and a later one replaces is
 // not sent, and stays.
 func repairGemini(l *log, r *Report) {
+	dropOlderVersions(l, r)
 	list := geminiList(l)
 	plans := planGemini(list, r)
 	if len(plans) == 0 {
@@ -46,6 +51,48 @@ func repairGemini(l *log, r *Report) {
 		did.report(record, r)
 	}
 	l.insertAfter(added)
+}
+
+// dropOlderVersions drops records that replace a record of the same id by what it was before it got
+// its calls: two processes wrote, or a line was written twice.
+func dropOlderVersions(l *log, r *Report) {
+	newer := map[string]jsonscan.Value{} // with calls, by their ids
+	for _, record := range l.objects() {
+		id := record.str("id")
+		switch set := record.at("$set", "messages"); {
+		case set.Kind() == jsonscan.Array || record.at("$rewindTo").Exists():
+			clear(newer)
+			for _, m := range elements(set) {
+				if len(elements(m.Get("toolCalls"))) > 0 {
+					newer[m.Get("id").Str()] = m
+				}
+			}
+		case id == "":
+		case len(elements(record.at("toolCalls"))) > 0:
+			newer[id] = record.root()
+		case newer[id].Exists() && partOf(record.root(), newer[id]):
+			record.dropped = true
+			r.add(Finding{
+				Code: CodeDoubledLine, Lines: numbered(record),
+				Problem: "an older version of a record comes after the newer one, so the client " +
+					r.does("forget") + " its tool calls",
+				Fix: "remove the older one",
+			})
+		default:
+			delete(newer, id)
+		}
+	}
+}
+
+// partOf reports whether an object is another one without some of its members.
+func partOf(object, other jsonscan.Value) bool {
+	m := object.First()
+	for o := other.First(); o.Exists() && m.Exists(); o = o.Next() {
+		if m.Key().Str() == o.Key().Str() && bytes.Equal(m.Raw(), o.Raw()) {
+			m = m.Next()
+		}
+	}
+	return !m.Exists()
 }
 
 // geminiDone counts what was done to a line.
