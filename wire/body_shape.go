@@ -18,7 +18,7 @@ type bodyShape struct {
 	grouped  bool      // … or one of the list in it
 	typed    bool      // elements have "type":"function"
 	schema   string    // the member with the schema of the arguments, or a path to it
-	pure     [2]string // two spellings of the member that holds a JSON schema, where schema's is none
+	pure     [2]string // two spellings of the member with a JSON schema, where schema's is OpenAPI's
 	settings [3]string // the limit on output tokens, temperature, top_p
 }
 
@@ -75,7 +75,7 @@ func shapeOf(format string) bodyShape { return bodyShapes[format] }
 // tool is a declared tool, as JSON tokens.
 type tool struct {
 	name, description, schema []byte
-	pure                      bool // the schema is from one of bodyShape.pure
+	openAPI                   bool // the schema is of OpenAPI's subset, as Gemini has it
 }
 
 // read lists the client tools that a body declares, and the paths of declarations and members that
@@ -122,10 +122,10 @@ func (r *toolReader) element(v jsonscan.Value, path string) {
 // declaration reads what declares one tool.
 func (r *toolReader) declaration(v jsonscan.Value, path string) {
 	s := &r.shape
-	schema, member, pure := valueAt(v, s.schema), s.schema, false
-	if s.pure[0] != "" && !hasValue(schema) {
+	schema, member, openAPI := valueAt(v, s.schema), s.schema, s.pure[0] != ""
+	if openAPI && !hasValue(schema) {
 		if key := keyOf(v, s.pure[0], s.pure[1]); v.Has(key) {
-			schema, member, pure = v.Get(key), key, true
+			schema, member, openAPI = v.Get(key), key, false
 		}
 	}
 	own := !schema.Exists() && !s.typed && s.wrap == "" // a tool of the provider's own
@@ -134,7 +134,7 @@ func (r *toolReader) declaration(v jsonscan.Value, path string) {
 		r.left = append(r.left, path)
 		return
 	}
-	t := tool{name: v.Get("name").Raw(), schema: schema.Raw(), pure: pure}
+	t := tool{name: v.Get("name").Raw(), schema: schema.Raw(), openAPI: openAPI}
 	if d := v.Get("description"); d.Kind() == jsonscan.String {
 		t.description = d.Raw()
 	}
@@ -184,10 +184,16 @@ func (s bodyShape) declare(t tool) []byte {
 	if t.description != nil {
 		b.set("description", t.description)
 	}
-	if t.schema == nil {
-		t.schema = []byte(`{"type":"object"}`)
+	switch {
+	case t.schema == nil:
+		b.set(s.schema, []byte(`{"type":"object"}`))
+	case s.pure[0] == "":
+		b.set(s.schema, t.jsonSchema())
+	case t.openAPI || inOpenAPI(valueOf(t.schema)):
+		b.set(s.schema, t.schema)
+	default:
+		b.set(s.pure[0], t.schema)
 	}
-	b.set(s.schema, t.schema)
 	if s.wrap == "" || s.grouped {
 		return b.bytes()
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/contain"
@@ -107,37 +106,7 @@ func (r *Request) declaredSchemas() map[string]json.RawMessage {
 		if _, twice := schemas[name]; twice || t.schema == nil {
 			continue
 		}
-		schema := bytes.Clone(t.schema)
-		if shape.grouped && !t.pure {
-			schema = fromOpenAPI(schema)
-		}
-		schemas[name] = schema
+		schemas[name] = bytes.Clone(t.jsonSchema())
 	}
 	return schemas
-}
-
-// fromOpenAPI returns a schema of OpenAPI's subset, as Gemini has it, as a JSON schema: types are
-// in lower case, and a nullable type has null beside it.
-func fromOpenAPI(schema []byte) []byte {
-	var edits jsonscan.Edits
-	lowerTypes(valueOf(schema), false, &edits)
-	return edited(schema, &edits)
-}
-
-// lowerTypes collects the edits of fromOpenAPI. named tells that the members of v are named by the
-// caller and are schemas. The scanner's nesting limit bounds the depth.
-func lowerTypes(v jsonscan.Value, named bool, edits *jsonscan.Edits) {
-	kind := v.Get("type")
-	if !named && v.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String {
-		now := string(quoted(strings.ToLower(kind.Str())))
-		if null, _ := v.Get("nullable").Bool(); null {
-			now = "[" + now + `,"null"]`
-		}
-		edits.Replace(kind.Start(), kind.End(), []byte(now))
-	}
-	for m := v.First(); m.Exists(); m = m.Next() {
-		if named || !oneOf(m.Key(), "enum", "default", "example") { // values, not schemas
-			lowerTypes(m, !named && m.Key().StrIs("properties"), edits)
-		}
-	}
 }

@@ -20,8 +20,8 @@ import (
 // format of the body, one of Providers or Vendors; "" detects it. The options are those of the
 // target: Provider names its format ("" is that of Measured), and Model is named in the new body.
 // The result passes Check for these options. Messages, system messages, declared tools, inline
-// media, and the settings that both formats have are converted; ids are rewritten on both sides of
-// a pair where the target refuses them. Values that the target cannot read (signatures,
+// media, the limit on output tokens, temperature and top_p are converted; ids are rewritten on both
+// sides of a pair where the target refuses them. Values that the target cannot read (signatures,
 // provider-executed calls, file ids, unknown blocks, and fields and settings that only the source
 // has) become text or are removed, with a warning for each. A result whose call only the server of
 // the source has, as an item given by reference, becomes text. A body that goes on with a history
@@ -158,8 +158,8 @@ func (r *Request) sanitizeFor(
 	return out, nil
 }
 
-// target returns an empty request in the target format, with the model, the tools and the settings
-// that both formats have. lost are the members of r's body that have no place in it.
+// target returns an empty request in the target format, with the model, the tools, and the limit on
+// output tokens, temperature and top_p where both formats have them. lost are the members of r's body that have no place in it.
 func (r *Request) target(to Options) (*Request, []finding, error) {
 	to.Options = preflight.Options{}
 	f, err := formatOf(to.Provider)
@@ -192,6 +192,9 @@ func (r *Request) target(to Options) (*Request, []finding, error) {
 		}
 	}
 	tools, left := source.read(r.root)
+	for k := range tools {
+		tools[k].schema = ofObject(tools[k].schema)
+	}
 	if len(tools) > 0 {
 		b.set(shape.tools, shape.write(tools))
 	}

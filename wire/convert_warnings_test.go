@@ -28,7 +28,7 @@ func TestConvertWarnings(t *testing.T) {
 			`{"model":"gpt-5.4","max_completion_tokens":100,"top_p":0.5,` +
 				`"tools":[{"type":"function","function":{"name":"f","description":"d",` +
 				`"parameters":{"type":"object"}}},` +
-				`{"type":"function","function":{"name":"k","parameters":{}}}],` +
+				`{"type":"function","function":{"name":"k","parameters":{"type":"object"}}}],` +
 				`"messages":[{"role":"system","content":"s"},{"role":"user","content":"q"}]}`,
 			[]string{
 				"metadata not-carried", "stop_sequences not-carried", "tools[0].strict not-carried",
@@ -64,7 +64,7 @@ func TestConvertWarnings(t *testing.T) {
 				`{"function_declarations":[{"name":"k","response":{"a":1}}]}],` +
 				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			`{"model":"claude-sonnet-4-5","max_tokens":9,"top_p":0.5,"tools":[{"name":"f",` +
-				`"input_schema":{}},{"name":"g","input_schema":{"type":"object"}},` +
+				`"input_schema":{"type":"object"}},{"name":"g","input_schema":{"type":"object"}},` +
 				`{"name":"k","input_schema":{"type":"object"}}],` +
 				`"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}],` +
 				`"system":[{"type":"text","text":"s"}]}`,
@@ -99,13 +99,26 @@ func TestConvertWarnings(t *testing.T) {
 				`"messages":[{"role":"user","content":"q"}]}`,
 			`{"inferenceConfig":{"maxTokens":5},` +
 				`"toolConfig":{"tools":[{"toolSpec":{"name":"f",` +
-				`"inputSchema":{"json":{"a":1.0}}}},` +
+				`"inputSchema":{"json":{"a":1.0,"type":"object"}}}},` +
 				`{"toolSpec":{"name":"g","inputSchema":{"json":{"type":"object"}}}}]},` +
 				`"messages":[{"role":"user","content":[{"text":"q"}]}]}`,
 			[]string{
 				"n not-carried", "tools[0].function.strict not-carried", "tools[0][#2] not-carried",
 				"tools[2] not-carried",
 			}},
+		{"gemini", "openai-responses", "", // types of OpenAPI
+			`{"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT",` +
+				`"properties":{"a":{"type":"STRING","nullable":true},"b":{"type":"ARRAY",` +
+				`"items":{"type":"INTEGER"}}}}},{"name":"g","parametersJsonSchema":` +
+				`{"type":"object","default":{"type":"STRING"}}}]}],` +
+				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			`{"tools":[{"type":"function","name":"f","parameters":{"type":"object",` +
+				`"properties":{"a":{"type":["string","null"],"nullable":true},` +
+				`"b":{"type":"array","items":{"type":"integer"}}}}},` +
+				`{"type":"function","name":"g","parameters":{"type":"object",` +
+				`"default":{"type":"STRING"}}}],` +
+				`"input":[{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
+			nil},
 		{"openai-chat", "anthropic", "claude-sonnet-4-5", // the older name of the limit
 			`{"model":"gpt-4o","max_tokens":5,"messages":[{"role":"user","content":"q"}]}`,
 			`{"model":"claude-sonnet-4-5","max_tokens":5,` +
@@ -129,7 +142,7 @@ func TestConvertWarnings(t *testing.T) {
 				`"parameters":{"a":1.0}}}],"messages":[{"role":"system","content":"s"},` +
 				`{"role":"user","content":"q"}]}`,
 			`{"model":"gpt-5.4","tools":[{"type":"function","name":"f","description":"d",` +
-				`"parameters":{"a":1.0}}],"input":[{"role":"system",` +
+				`"parameters":{"a":1.0,"type":"object"}}],"input":[{"role":"system",` +
 				`"content":[{"type":"input_text","text":"s"}]},` +
 				`{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
 			nil},
@@ -260,5 +273,51 @@ func TestConvertWarnings(t *testing.T) {
 				require.Equal(t, c.model, result.Model)
 			}
 		})
+	}
+}
+
+// TestConvertSchemas: Gemini gets a JSON schema where it takes one, unless it takes it as one of
+// OpenAPI's subset, too.
+func TestConvertSchemas(t *testing.T) {
+	property := func(schema string) string {
+		return `{"type":"object","properties":{"a":` + schema + `}}`
+	}
+	for _, c := range []struct {
+		schema  string
+		openAPI bool
+	}{
+		{`{"type":"object","required":["a"],"properties":{"a":{"type":"string","enum":["x"],` +
+			`"description":"d"},"$schema":{"type":"array","items":{"type":"number"}}}}`, true},
+		{property(`{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]}`), true},
+		{property(`{"type":"integer","format":"int32","default":{"$ref":1}}`), true},
+		{property(`{"type":"array","items":{"type":"string","minLength":1}}`), true},
+		{`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`, false},
+		{`{"type":"object","additionalProperties":false}`, false},
+		{property(`{"const":"x"}`), false},
+		{property(`{"type":["string","null"]}`), false},
+		{property(`{"type":"string","format":"uri"}`), false},
+		{property(`{"type":"integer","enum":[1,2]}`), false},
+		{property(`true`), false},
+		{property(`{"type":"array","items":{"type":"object","additionalProperties":{}}}`), false},
+		{property(`{"type":"array","items":[{"type":"string"}]}`), false},
+		{property(`{"anyOf":[{"type":"string"},{"$ref":"#"}]}`), false},
+		{property(`{"anyOf":{}}`), false},
+		{`{"type":"object","properties":[]}`, false},
+	} {
+		body := `{"tools":[{"type":"function","function":{"name":"f","parameters":` + c.schema +
+			`}}],"messages":[{"role":"user","content":"q"}]}`
+		gemini, err := wire.Convert(context.Background(), []byte(body), "openai-chat",
+			&wire.Options{Provider: "gemini"})
+		require.NoError(t, err)
+		member := "parametersJsonSchema"
+		if c.openAPI {
+			member = "parameters"
+		}
+		require.Equal(t, `{"tools":[{"functionDeclarations":[{"name":"f","`+member+`":`+c.schema+
+			`}]}],"contents":[{"role":"user","parts":[{"text":"q"}]}]}`, string(gemini.Body))
+		back, err := wire.Convert(context.Background(), gemini.Body, "gemini",
+			&wire.Options{Provider: "openai-chat"})
+		require.NoError(t, err)
+		require.Contains(t, string(back.Body), `"parameters":`+c.schema)
 	}
 }
