@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -32,7 +33,7 @@ func (e *UnknownError) Is(target error) bool { return target == ErrUnknown }
 const neutralClient = "preflight"
 
 // documentOf returns data if it is one JSON value. Of a list of messages that was not written to its
-// end, it returns what was written whole, and true:
+// end, it returns what was written whole, messages and blocks of the last one, and true:
 //
 //	{"messages":[{"role":"user",…},{"role":"assist    {"messages":[{"role":"user",…}]}
 //
@@ -45,19 +46,55 @@ func documentOf(data []byte) (document []byte, cut bool) {
 	if bytes.HasPrefix(bytes.TrimLeft(data, partial.WhiteSpace), []byte("{")) {
 		depth = 2 // the list is a member
 	}
-	whole, cut := partial.Whole(data, depth)
-	if f, _ := listOf(whole); f == nil || !cut {
-		return nil, false
+	const between = 2 // levels from a message to its blocks
+	for _, deeper := range []int{between, 0} {
+		whole, cut := partial.Whole(data, depth+deeper)
+		if !cut {
+			return nil, false
+		}
+		if deeper > 0 && !saysWhose(whole) {
+			continue
+		}
+		if _, err := readDocument(whole); err == nil {
+			return whole, true
+		}
 	}
-	return whole, true
+	return nil, false
+}
+
+// saysWhose reports whether the last message of a list that is cut off says something, and whose it
+// is: then what was written of it is kept.
+func saysWhose(document []byte) bool {
+	f, list := listOf(document)
+	all := elements(list)
+	if len(all) == 0 || f != nil && f.content != nil { // what a client makes of half a message?
+		return false
+	}
+	last := all[len(all)-1]
+	content := last.Get("content")
+	if !content.Exists() {
+		content = last.Get("parts")
+	}
+	switch content.Kind() {
+	case jsonscan.String:
+		return oneOf(last.Get("role"), "system", "user", "assistant")
+	case jsonscan.Array:
+		return content.First().Exists() && (last.Has("role") || last.Has("kind"))
+	}
+	return false
 }
 
 // addCut adds the finding of a document that was not written to its end. whole is what was written
-// of it: up to a message, or up to what follows the list of them.
+// of it: up to a message, within one, or up to what follows the list of them.
 func (r *Report) addCut(data, whole []byte) {
 	_, list := listOf(whole)
-	row, where := pathsOf(list)(len(elements(list))), "here"
+	all := elements(list)
+	path, n, where := pathsOf(list), len(all), "here"
 	data = bytes.TrimLeft(data, partial.WhiteSpace)
+	if n > 0 && !bytes.HasPrefix(data, whole[:all[n-1].End()]) {
+		n--
+	}
+	row := path(n)
 	if bytes.HasPrefix(data, whole[:list.End()]) {
 		row, where = list.Path(), "after this list"
 	}
@@ -195,25 +232,52 @@ func wireSession(data []byte) (*Session, error) {
 
 // repairWire repairs a list of messages in the format of a provider.
 func repairWire(data []byte, r *Report) ([]byte, error) {
-	if err := onlyList(data); err != nil {
+	s, err := wireSession(data)
+	if err != nil {
 		return data, err
 	}
-	result, err := wire.Sanitize(context.Background(), data, &wire.Options{
-		Options: preflight.Options{
-			Dangling: preflight.DanglingAnswer, DanglingText: r.text,
-			Trailing: preflight.TrailingKeep,
-		},
-	})
+	r.Client = s.Client
+	options := &wire.Options{Provider: s.Format, Options: preflight.Options{
+		Dangling: preflight.DanglingAnswer, DanglingText: r.text,
+		Trailing: preflight.TrailingKeep,
+	}}
+	result := sanitizeBeforePrompt(data, options)
+	if result == nil {
+		result, err = wire.Sanitize(context.Background(), data, options)
+	}
 	if err != nil {
 		return data, unknown(data, err)
 	}
-	r.Client = result.Provider
 	if result.Changed {
 		for _, w := range result.Warnings {
 			r.add(ofWarning(string(w.Code), w.Rule, w.Path))
 		}
 	}
 	return result.Body, nil
+}
+
+// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows: a final turn of
+// the assistant is not the last one then. It returns nil where the prompt is not the last message any
+// more.
+func sanitizeBeforePrompt(data []byte, options *wire.Options) *wire.Result {
+	prompt := promptOf(options.Provider)
+	end := bytes.LastIndexByte(data, ']')
+	before := slices.Concat(data[:end], []byte(","+prompt), data[end:])
+	result, err := wire.Sanitize(context.Background(), before, options)
+	if err != nil {
+		return nil
+	}
+	if !result.Changed {
+		result.Body = data
+		return result
+	}
+	doc, err := jsonscan.Parse(result.Body)
+	all := elements(docRoot(doc, err))
+	if len(all) < 2 || string(all[len(all)-1].Raw()) != prompt {
+		return nil
+	}
+	result.Body = slices.Concat(result.Body[:all[len(all)-2].End()], data[end:])
+	return result
 }
 
 // onlyList returns an error unless data is a JSON list.

@@ -78,6 +78,7 @@ type listCall struct {
 	id, name string
 	input    []byte // JSON, nil for none
 	closed   bool   // it needs no result, or has it in the same place
+	waits    bool   // it is closed as long as nothing follows it
 	content  string // of the result, where it is in the same place
 	index    int    // of the part of the element
 }
@@ -301,7 +302,7 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 			raws = append(raws, said.chat())
 		}
 		for _, c := range said.calls {
-			if c.content != "" {
+			if c.closed && (!c.waits || k == len(read)-1) {
 				raws = append(raws, chatToolMessage(c.id, c.content))
 			}
 		}

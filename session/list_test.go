@@ -150,6 +150,16 @@ func TestUIMessages(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "vercel-ui-messages", report.Client)
 		require.Empty(t, report.Findings, state)
+		require.Empty(t, report.Left, state)
+	}
+	_, report, err := session.Repair(list(user, part("approval-requested"), user), nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, report.Left, "the user has gone on, and nothing waits any more")
+	for _, output := range []string{`""`, `null`, `"one"`} {
+		_, report, err := session.Repair(list(user, strings.Replace(part("output-available"),
+			`"input"`, `"output":`+output+`,"input"`, 1), user), nil)
+		require.NoError(t, err)
+		require.True(t, report.Sound(), output)
 	}
 	out, report, err := session.Repair(list(user, part("input-available"), user), nil)
 	require.NoError(t, err)

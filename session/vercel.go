@@ -60,6 +60,7 @@ func readUIMessage(v jsonscan.Value) listMessage {
 			id: part.Get("toolCallId").Str(), name: name, input: part.Get("input").Raw(),
 			closed: part.Get("state").Str() != "input-available" ||
 				part.Get("providerExecuted").Kind() == jsonscan.True,
+			waits: oneOf(part.Get("state"), "approval-requested", "approval-responded"),
 			index: k,
 		}
 		switch part.Get("state").Str() {

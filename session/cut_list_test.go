@@ -1,0 +1,99 @@
+package session_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/session"
+)
+
+// cutLists are lists of messages whose blocks are in § and §.
+var cutLists = map[string]string{
+	"anthropic": `[{"role":"user","content":"one"},{"role":"assistant","content":[` +
+		`§{"type":"thinking","thinking":"two","signature":"c2ln"}§,§{"type":"text","text":"three"}§,` +
+		`§{"type":"tool_use","id":"toolu_1","name":"f","input":{}}§,` +
+		`§{"type":"tool_use","id":"toolu_2","name":"f","input":{}}§]},{"role":"user","content":[` +
+		`§{"type":"tool_result","tool_use_id":"toolu_1","content":"four"}§,` +
+		`§{"type":"tool_result","tool_use_id":"toolu_2","content":[{"type":"text","text":"five"}]}§]},` +
+		`{"role":"assistant","content":[§{"type":"text","text":"six"}§]}]`,
+	"gemini": `[{"role":"user","parts":[§{"text":"one"}§]},{"role":"model","parts":[` +
+		`§{"text":"two"}§,§{"functionCall":{"name":"f","args":{}}}§,` +
+		`§{"functionCall":{"name":"g","args":{}}}§]},{"role":"user","parts":[` +
+		`§{"functionResponse":{"name":"f","response":{"output":"three"}}}§,` +
+		`§{"functionResponse":{"name":"g","response":{"output":"four"}}}§]},` +
+		`{"role":"model","parts":[§{"text":"five"}§]}]`,
+	"openai-responses": `[{"role":"user","content":"q"},§{"type":"function_call","call_id":"call_1",` +
+		`"name":"f","arguments":"{}"}§,§{"type":"function_call_output","call_id":"call_1",` +
+		`"output":"one"}§,{"type":"message","role":"assistant","content":[` +
+		`§{"type":"output_text","text":"two"}§]}]`,
+	"preflight": `[{"role":"user","parts":[§{"type":"text","text":"one"}§]},` +
+		`{"role":"assistant","parts":[§{"type":"text","text":"two"}§,` +
+		`§{"type":"tool_call","id":"c1","name":"f","input":{}}§]},{"role":"tool","parts":[` +
+		`§{"type":"tool_result","call_id":"c1","content":[{"type":"text","text":"three"}]}§]},` +
+		`{"role":"assistant","parts":[§{"type":"text","text":"four"}§]}]`,
+	"vercel-ui-messages": `[{"id":"m1","role":"user","parts":[§{"type":"text","text":"one"}§]},` +
+		`{"id":"m2","role":"assistant","parts":[{"type":"step-start"},§{"type":"text","text":"two"}§,` +
+		`§{"type":"tool-f","toolCallId":"c1","state":"output-available","input":{},"output":"x"}§,` +
+		`§{"type":"text","text":"three"}§]}]`,
+}
+
+// TestCutList: of a list that was not written to its end, every block that was written whole stays,
+// the last message's too.
+func TestCutList(t *testing.T) {
+	for client, marked := range cutLists {
+		pieces := strings.Split(marked, "§")
+		data := strings.Join(pieces, "")
+		kept := 0
+		for cut := 1; cut < len(data); cut++ {
+			out, report, err := session.Repair([]byte(data[:cut]), nil)
+			if err != nil {
+				require.ErrorIs(t, err, session.ErrUnknown)
+				require.Zero(t, kept, "%s: what can be read before can be read after", client)
+				continue
+			}
+			what := fmt.Sprintf("%s\n%s\n%s", client, data[:cut], out)
+			if report.Client != "preflight" { // as a message of the user's alone may be
+				require.Equal(t, client, report.Client, what)
+			}
+			require.Equal(t, session.CodeHalfWritten, report.Findings[0].Code, what)
+			require.Empty(t, report.Left, what)
+			require.True(t, json.Valid(out), what)
+			require.NotContains(t, string(out), "Continue", what)
+			requireSettled(t, out)
+			end := 0
+			for k, piece := range pieces {
+				end += len(piece)
+				if k%2 == 1 && end < cut {
+					require.Contains(t, string(out), piece, what)
+					kept++
+				}
+			}
+		}
+		require.Positive(t, kept, client)
+	}
+}
+
+// TestFinalTurn: the user's next prompt comes after a list, so that a final turn of the assistant is
+// not the last one, and stays as it is.
+func TestFinalTurn(t *testing.T) {
+	const head = `[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+		`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},`
+	for name, c := range map[string]struct{ middle, last string }{
+		"white space": {`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+			`"content":"x"}]},`, `{"type":"text","text":"done\n"}`},
+		"reasoning": {`{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1",` +
+			`"content":"x"}]},`, `{"type":"thinking","thinking":"hm","signature":"c2ln"}`},
+		"after a repair": {`{"role":"user","content":"again"},`, `{"type":"text","text":"done\n"}`},
+	} {
+		data := head + c.middle + `{"role":"assistant","content":[` + c.last + "]}]\n"
+		out, report, err := session.Repair([]byte(data), nil)
+		require.NoError(t, err)
+		require.Equal(t, name == "after a repair", report.Changed, name)
+		require.True(t, strings.HasSuffix(string(out), c.last+"]}]\n"), "%s: %s", name, out)
+		requireSettled(t, out)
+	}
+}
