@@ -121,6 +121,18 @@ var marks = []mark{
 	{ClassNetwork, "econnreset"},
 	{ClassNetwork, "etimedout"},
 	{ClassNetwork, "enotfound"},
+	{ClassNetwork, "connectionresetbypeer"},
+	{ClassNetwork, "nosuchhost"},
+	{ClassNetwork, "tlshandshaketimeout"},
+	{ClassNetwork, "serversentgoaway"},
+	{ClassServer, "502badgateway"},
+	{ClassServer, "504gatewaytime"},
+	{ClassPolicy, "prohibited_content"},
+	{ClassAuth, "isnotauthorizedtoperform"},
+	{ClassAuth, "couldnotfinddefaultcredentials"},
+	{ClassAuth, "failedtorefreshcachedcredentials"},
+	{ClassAuth, "x-api-keyheader"},
+	{ClassAuth, "signaturedoesnotmatch"},
 }
 
 // statuses are the HTTP statuses that determine the class of an error, whatever its text.

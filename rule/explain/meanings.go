@@ -213,6 +213,7 @@ const (
 		"anthropic/web-search-encrypted-content"
 	unsigned = "anthropic/thinking-signature-invalid gemini/thought-signature-corrupt " +
 		"openai-responses/encrypted-content-invalid xai/encrypted-content-invalid"
+	emptyCalls = "openai-chat/empty-tool-calls deepseek/empty-tool-calls"
 	handedBack = "deepseek/reasoning-content-missing moonshot/reasoning-content-missing"
 	picture    = "openai-chat/image-undecodable anthropic/image-undecodable"
 )
@@ -334,6 +335,8 @@ var meanings = []meaning{
 	means("content null", absent),
 	means("refused|wrong-type content null", absent),
 	means("messages content refused null", absent),
+	means("messages tool-call empty", emptyCalls),
+	means("empty messages tool-call", emptyCalls),
 	means("empty content assistant", noContent),
 	means("messages empty", noContent),
 	means("content|text empty", noContent),

@@ -22,6 +22,16 @@ var wordings = []wording{
 		"Invalid 'messages[69].tool_calls[0].function.name': empty string. Expected a string " +
 			"with minimum length 1, but got an empty string instead."},
 	{"openai-chat/empty-tool-calls", "Empty tool_calls is not supported in message"},
+	{"openai-chat/empty-tool-calls", "[] is too short - 'messages.1.tool_calls'"},
+	{"bedrock/blank-text",
+		"The content field in the Message object at messages.2 is empty. Add a ContentBlock object " +
+			"to the content field and try again."},
+	{"ollama/content-format",
+		"json: cannot unmarshal array into Go struct field ChatRequest.messages.content of type string"},
+	{"ollama/content-format",
+		"json: cannot unmarshal array into Go struct field ChatRequest.messages of type string"},
+	{"ollama/content-format",
+		"json: cannot unmarshal array into Go struct field Message.messages.content of type string"},
 	{"openai-chat/arguments-not-json", "Responses function_call arguments are invalid JSON:"},
 	{"chat-template/vllm-content-array",
 		"Failed to deserialize the JSON body into the target type: messages[2]: invalid type: " +
@@ -38,6 +48,10 @@ var wordings = []wording{
 			"('messages.0.content' : value must be a string)]"},
 	{"gemini/extra-field", `Unknown name "thought" at 'contents[0].parts[0]': Cannot find field.`},
 	{"gemini/thought-signature-corrupt", "Invalid thought signature."},
+	{"gemini/thought-signature-corrupt", "Thought signature is not valid"},
+	{"gemini/function-response-object",
+		"Invalid value at 'contents[3].parts[0].function_response.response' " +
+			"(type.googleapis.com/google.protobuf.Struct)"},
 	{"openai-responses/encrypted-content-invalid",
 		"reasoning `encrypted_content` was not issued to this caller"},
 	{"gemini/thought-signature-missing-vertex",
@@ -79,6 +93,7 @@ var wordings = []wording{
 	{"anthropic/tool-result-orphan",
 		"messages.5: `tool_result` block(s) provided when previous message does not contain any " +
 			"`tool_use` blocks"},
+	{"anthropic/tool-use-input-object", "messages.N.content.M.tool_use.input: Field required"},
 	{"anthropic/tool-use-input-object",
 		"messages.N.content.M.tool_use.input: Input should be an object"},
 	{"anthropic/tool-use-name-length",
