@@ -66,7 +66,7 @@ func (m *Matching) OtherID(c, r int) bool {
 	case call == result:
 		return false
 	case !m.byName():
-		return !m.Rules.ResultIDOptional || !blank(result)
+		return !m.Rules.ResultIDOptional || result != ""
 	}
 	return result != "" && (call != "" || !m.Source.Accepts(result))
 }
