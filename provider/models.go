@@ -3,7 +3,7 @@ package provider
 // This file has the rows of models that refuse the same wherever they are served, in each format
 // that can express it. What a host refuses of models is in the host's file.
 
-// modelRows hold on every host of the formats that they name.
+// modelRows hold on every host of the formats that they name, or on a host that they name.
 var modelRows = []row{
 	{rule: "anthropic/cache-control-max4", at: "openai-chat", of: "claude-*", set: "Cache.Limit", to: 4},
 	{rule: "anthropic/prefill-unsupported", at: "openai-chat anthropic bedrock", of: claudeUnprefilled,
@@ -14,6 +14,8 @@ var modelRows = []row{
 		set: "Reasoning.Bound", to: true},
 	{rule: "openai-responses/reasoning-binding-prefix", is: "reasoning-bound", at: "openai-responses",
 		of: "gpt-6-2*", set: "Reasoning.Bound", to: true},
+	{rule: "moonshot/empty-message", is: "empty-message", at: "openrouter", of: "kimi-k3*",
+		set: "Content.NeedsText", to: []Role{"assistant"}},
 }
 
 // claudeUnprefilled are the models of Claude that do not continue an assistant turn: those from 4.6

@@ -7,7 +7,9 @@ var moonshot = []Rule{
 		Error:     "the message at position 2 with role 'assistant' must not be empty",
 		Fix:       "Remove the message, or fill in a placeholder where it must stay.",
 		For: []Evidence{{Kind: Reported,
-			Source: "https://github.com/AIDotNet/OpenCowork/issues/10"}}, Cost: CostWords},
+			Source: "https://github.com/AIDotNet/OpenCowork/issues/10"},
+			{Kind: Reported, Seen: "2026-08", Models: []string{"kimi-k3"}, Hosts: []string{"openrouter"},
+				Source: "https://github.com/pingdotgg/t3code/issues/5571"}}, Cost: CostWords},
 	{ID: "moonshot/reasoning-content-missing",
 		Statement: "With thinking on, Kimi K2.5 and later want reasoning content on every " +
 			"assistant message with tool calls; an empty string will do.",
