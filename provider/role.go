@@ -22,8 +22,8 @@ func (r Role) Neutral() (neutral Role, known bool) {
 	case "system", "user", "assistant", "tool":
 		return r, true
 	}
-	name := strings.ToLower(strings.TrimSpace(string(r)))
-	switch roleSeparators.Replace(name) {
+	name := roleSeparators.Replace(strings.ToLower(strings.TrimSpace(string(r))))
+	switch strings.TrimSuffix(strings.TrimSuffix(name, "chunk"), "message") { // of LangChain
 	case "system", "developer":
 		return "system", true
 	case "user", "human":
@@ -31,9 +31,8 @@ func (r Role) Neutral() (neutral Role, known bool) {
 	case "assistant", "ai", "model", "bot":
 		return "assistant", true
 	case "tool", "toolresult", "toolresults", "toolresponse", "tooloutput", "toolcalloutput",
-		"toolmessage", "toolcallresult", "toolcallresponse",
-		"function", "functionresult", "functionresponse", "functionoutput", "functioncalloutput",
-		"functionmessage", "functioncallresult", "functioncallresponse",
+		"toolcallresult", "toolcallresponse", "function", "functionresult", "functionresponse",
+		"functionoutput", "functioncalloutput", "functioncallresult", "functioncallresponse",
 		"observation", "ipython", "environment": // GLM, Llama and others have roles of these names
 		return "tool", true
 	}

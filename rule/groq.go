@@ -26,8 +26,7 @@ var groq = []Rule{
 			"refusal, annotations and private keys are refused, and reasoning by models that do " +
 			"not think.",
 		Error: "'messages.2' : for 'role:assistant' the following must be " +
-			"satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean " +
-			"'role'?)]",
+			"satisfied[('messages.2' : property 'reasoning' is unsupported, did you mean 'role'?)]",
 		Fix: "Send the role, content, name, reasoning, tool calls and call id, and strip the rest.",
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-08",

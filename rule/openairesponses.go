@@ -149,10 +149,8 @@ var openaiResponsesItems = []Rule{
 		Fix: "Fill in what can be derived from the partner item, and remove an item that stays " +
 			"incomplete.",
 		For: []Evidence{
-			{Kind: Reported,
-				Source: "https://github.com/CommandCodeAI/command-code/issues/745"},
-			{Kind: Reported,
-				Source: "https://github.com/esengine/DeepSeek-Reasonix/issues/8359"},
+			{Kind: Reported, Source: "https://github.com/CommandCodeAI/command-code/issues/745"},
+			{Kind: Reported, Source: "https://github.com/esengine/DeepSeek-Reasonix/issues/8359"},
 		}, Cost: CostLoss},
 	{ID: "openai-responses/string-max",
 		Statement: "No string of the input may exceed 10,485,760 characters.",
