@@ -55,6 +55,33 @@ func TestConvertCarriesWhatItCan(t *testing.T) {
 	require.Contains(t, said, "reasoning-removed messages[1].content[0]")
 }
 
+// TestConvertStoredFiles: a file that a provider stores goes along to its other format, and is a
+// line of text for others.
+func TestConvertStoredFiles(t *testing.T) {
+	const stored = "https://generativelanguage.googleapis.com/v1beta/files/x"
+	for _, c := range []struct{ in, to, want string }{
+		{`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"` + stored + `"}}]}]}`,
+			"gemini-interactions", stored},
+		{`{"model":"gemini-3-pro","input":[{"type":"user_input","content":[` +
+			`{"type":"document","uri":"` + stored + `"}]}]}`, "gemini", stored},
+		{`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"` + stored + `"}}]}]}`,
+			"anthropic", "omitted"},
+		{`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"gs://b/x"}}]}]}`,
+			"openai-responses", "omitted"},
+		{`{"model":"gpt-5.4","messages":[{"role":"user","content":[` +
+			`{"type":"file","file":{"file_id":"file-x"}}]}]}`, "openai-responses", "file-x"},
+		{`{"model":"gpt-5.4","input":[{"role":"user","content":[` +
+			`{"type":"input_file","file_id":"file-x"}]}]}`, "openai-chat", "file-x"},
+		{`{"model":"gpt-5.4","input":[{"role":"user","content":[` +
+			`{"type":"input_file","file_id":"file-x"}]}]}`, "xai", "omitted"},
+	} {
+		result, err := wire.Convert(context.Background(), []byte(c.in),
+			"", &wire.Options{Provider: c.to, Model: "m"})
+		require.NoError(t, err, c.in)
+		require.Contains(t, string(result.Body), c.want, "%s to %s", c.in, c.to)
+	}
+}
+
 func TestConvertToTheSameFormatRepairs(t *testing.T) {
 	result, err := wire.Convert(context.Background(), []byte(toConvert),
 		"", &wire.Options{Provider: "anthropic", Model: "claude-opus-4-6"})

@@ -409,10 +409,19 @@ func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 
 func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := d.media.one(preflight.Media{
-		Carried: c, MediaType: d.geminiMediaType(v),
-		URL: spelledEither(v, "fileUri", "file_uri").Str(),
-	})
+	m := d.media.one(preflight.Media{Carried: c, MediaType: d.geminiMediaType(v)})
+	m.URL, m.FileID = googleSource(spelledEither(v, "fileUri", "file_uri").Str())
 	m.Kind = mediaKind(m)
 	return m
+}
+
+// googleSource returns a URI as the address or the file id that it is. Only Google reads the URIs of
+// its Files API and of its Cloud Storage, with the credentials of the request.
+func googleSource(uri string) (address, file string) {
+	for _, stored := range []string{"gs://", "https://generativelanguage.googleapis.com/"} {
+		if len(uri) >= len(stored) && strings.EqualFold(uri[:len(stored)], stored) {
+			return "", uri
+		}
+	}
+	return uri, ""
 }

@@ -25,8 +25,8 @@ import (
 //     they cannot close, and their calls are removed; so are results in messages that are not the
 //     assistant's, where they would become another's words;
 //   - inline media is kept, and moved out of a data: URL into Media.Data; media that is only a file
-//     id or an unreadable data: URL becomes a line of text that names it, and a document that is
-//     text follows that line;
+//     id, unless the same provider stores it for both formats, or an unreadable data: URL becomes a
+//     line of text that names it, and a document that is text follows that line;
 //   - parts of other kinds become text where they are known to say something: a refusal, a search
 //     result, a document, the output of a tool; others are removed, and so are cache breakpoints;
 //   - the role "function" becomes RoleTool, because formats differ in what it means;
@@ -154,7 +154,7 @@ func (h *handOff) part(i, j int) {
 	case *preflight.Other:
 		h.other(i, j, p)
 	case *preflight.Media:
-		switch now := mediaAcross(p).(type) {
+		switch now := h.mediaAcross(p).(type) {
 		case *preflight.Text:
 			if _, whole := textOfDocument(p); whole {
 				h.replace(i, j, now, codes.PartChanged, "wrote a document that is text as text")
@@ -227,7 +227,7 @@ func (h *handOff) content(i, j int, r *preflight.ToolResult) {
 			c, changed = text, true
 		}
 		if m, ok := c.(*preflight.Media); ok && (foreign || outside) {
-			c = mediaAcross(m)
+			c = h.mediaAcross(m)
 			if _, described := c.(*preflight.Text); described {
 				if _, whole := textOfDocument(m); !whole {
 					lost = codes.MediaDescribed
@@ -275,13 +275,13 @@ func withoutEmptied(messages, given []preflight.Message) []preflight.Message {
 
 // mediaAcross returns media in the form that another provider reads, with inline data in its own
 // field, or a line of text for media that only its own provider can read.
-func mediaAcross(m *preflight.Media) preflight.Part {
+func (h *handOff) mediaAcross(m *preflight.Media) preflight.Part {
 	if mediaType, data, ok := filetype.ParseDataURL(m.URL); ok {
 		inline := *m
 		inline.URL, inline.MediaType, inline.Data = "", cmp.Or(mediaType, m.MediaType), data
 		m = &inline
 	}
-	if m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:") {
+	if m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:") || h.storesFile(m) {
 		return m
 	}
 	line := mediaLine(m)
@@ -289,6 +289,19 @@ func mediaAcross(m *preflight.Media) preflight.Part {
 		line += "\n" + output.Fenced(said)
 	}
 	return textFor(m, line)
+}
+
+// storesFile reports whether media is a file that the provider stores for another of its formats,
+// too.
+func (h *handOff) storesFile(m *preflight.Media) bool {
+	own := func(p *preflight.Profile) bool { return p != nil && p.Format == "" }
+	return m.FileID != "" && sameFiles[m.Native.Format] == h.format && own(h.profile) && own(h.source)
+}
+
+// sameFiles are the formats whose providers read each other's stored files.
+var sameFiles = map[string]string{
+	gemini: interactions, interactions: gemini,
+	openAIChat: openAIResponses, openAIResponses: openAIChat,
 }
 
 // mediaLine returns the line of text for media that has no place in a text.

@@ -118,10 +118,12 @@ func (d *decoder) stepMedia(v jsonscan.Value, kind string, c preflight.Carried) 
 		}
 		return d.others.one(preflight.Other{Carried: c, Kind: kind})
 	}
-	return d.media.one(preflight.Media{
+	m := d.media.one(preflight.Media{
 		Carried: c, Kind: kind, MediaType: v.Get("mime_type").Str(), Data: data.Str(),
-		URL: address.Str(), Name: v.Get("name").Str(),
+		Name: v.Get("name").Str(),
 	})
+	m.URL, m.FileID = googleSource(address.Str())
+	return m
 }
 
 func (d *decoder) stepCall(v jsonscan.Value, c preflight.Carried) preflight.Part {

@@ -39,8 +39,11 @@ func TestUntrustedBodies(t *testing.T) {
 				`"name":"code_execution"}],"messages":[{"role":"user","content":[{"type":"text","text":"q"}]}]}`},
 		{"gemini",
 			`{"cachedContent":"cachedContents/1","contents":[{"role":"user","parts":[` +
-				`{"text":"q","thoughtSignature":"QUJD"}]}]}`,
-			`{"contents":[{"role":"user","parts":[{"text":"q"}]}]}`},
+				`{"text":"q","thoughtSignature":"QUJD"},{"fileData":{"fileUri":` +
+				`"https://generativelanguage.googleapis.com/v1beta/files/x"}},{"fileData":{"fileUri":` +
+				`"https://e/y.png"}}]}]}`,
+			`{"contents":[{"role":"user","parts":[{"text":"q"},{"fileData":{"fileUri":` +
+				`"https://e/y.png"}}]}]}`},
 		{"bedrock",
 			`{"messages":[{"role":"user","content":[{"text":"q"},{"cachePoint":{"type":"default"}}]}]}`,
 			`{"messages":[{"role":"user","content":[{"text":"q"}]}]}`},
