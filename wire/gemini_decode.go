@@ -414,14 +414,3 @@ func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflig
 	m.Kind = mediaKind(m)
 	return m
 }
-
-// googleSource returns a URI as the address or the file id that it is. Only Google reads the URIs of
-// its Files API and of its Cloud Storage, with the credentials of the request.
-func googleSource(uri string) (address, file string) {
-	for _, stored := range []string{"gs://", "https://generativelanguage.googleapis.com/"} {
-		if len(uri) >= len(stored) && strings.EqualFold(uri[:len(stored)], stored) {
-			return "", uri
-		}
-	}
-	return uri, ""
-}

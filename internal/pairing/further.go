@@ -220,7 +220,8 @@ func (q *placeholderQueues) take(key string) {
 }
 
 // attachByName attaches results without an id to calls of their name: the first call that only a
-// placeholder answers, else the nearest call before them.
+// placeholder answers, else the nearest call before them. One of the latest turn with calls that is
+// the only one of its name may have a late result, as from a tool that goes on in the background.
 func (m *Matching) attachByName() {
 	free := slices.DeleteFunc(m.freeResults(), func(r int) bool {
 		return !blank(m.Results[r].ID) || blank(m.Results[r].Name)
@@ -228,12 +229,13 @@ func (m *Matching) attachByName() {
 	if len(free) == 0 {
 		return
 	}
-	latest, waiting := make(map[string]int), placeholderQueues{}
+	latest, count, waiting := make(map[string]int), make(map[string]int), placeholderQueues{}
 	next := 0
 	for _, r := range free {
 		for ; next < len(m.Calls) && m.Precedes(next, r); next++ {
 			name := m.Calls[next].Name
 			latest[name] = next
+			count[name]++
 			if a := m.Calls[next].Answer; a != None {
 				waiting.add(name, next, m.WorthOf(a))
 			}
@@ -243,7 +245,9 @@ func (m *Matching) attachByName() {
 			m.mayFollow(first, r) {
 			waiting.take(name)
 			m.attach(first, r, pairs.ByName)
-		} else if c, ok := latest[name]; ok && m.Calls[c].Answer != None && m.mayFollow(c, r) {
+		} else if c, ok := latest[name]; ok && m.Calls[c].Answer != None &&
+			(m.mayFollow(c, r) || count[name] == 1 && m.Calls[next-1].Turn == m.Calls[c].Turn &&
+				!m.Results[r].Held && !m.isTooFar(c, r)) {
 			m.attach(c, r, pairs.ByName)
 		}
 	}
