@@ -1,6 +1,9 @@
 package preflight
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -23,7 +26,7 @@ func (c *checker) systems() {
 			continue
 		}
 		end := systemRun(c.profile, c, i)
-		if problem := systemProblem(c.profile, c, i, end); problem != "" {
+		if problem := systemProblem(c.profile, c.options.Request, c, i, end); problem != "" {
 			for k := i; k < end; k++ {
 				if c.role(k) == RoleSystem && !exemptsSystem(c.profile, c.at(k)) {
 					c.report(problem, k, none, "", systemDetail(problem))
@@ -63,7 +66,7 @@ func (d *draft) placeSystem() {
 			continue
 		}
 		end := systemRun(d.profile, d, i)
-		problem := systemProblem(d.profile, d, i, end)
+		problem := systemProblem(d.profile, d.options.Request, d, i, end)
 		if to := d.systemPlace(i, end, &turn); problem != "" && to != none {
 			d.moveSystem(i, end, to, problem)
 			i = end - 1
@@ -219,7 +222,7 @@ func systemRun(p *Profile, v view, i int) int {
 
 // systemProblem returns why the run of system messages [i, end) of a history is
 // misplaced, "" when it is not. A run is judged as a whole.
-func systemProblem(p *Profile, v view, i, end int) problems.Problem {
+func systemProblem(p *Profile, r Request, v view, i, end int) problems.Problem {
 	if p.System.Placement == provider.SystemAnywhere {
 		return ""
 	}
@@ -232,11 +235,14 @@ func systemProblem(p *Profile, v view, i, end int) problems.Problem {
 	for i > 0 && vanishes(p, v.at(i-1)) {
 		i--
 	}
-	if i == 0 {
+	if i == 0 && !comesMidway(p, r, v.at(0)) {
 		return ""
 	}
 	if p.System.Placement == provider.SystemLeading {
 		return problems.SystemLate
+	}
+	if i == 0 {
+		return systemBefore(v, end)
 	}
 	before := v.at(i - 1)
 	if p.System.Placement == provider.SystemAfterUser {
@@ -248,13 +254,23 @@ func systemProblem(p *Profile, v view, i, end int) problems.Problem {
 	if r := roleOf(before); r != RoleUser && r != RoleTool && !endsInServerResult(before) {
 		return problems.SystemAfter
 	}
-	if end == v.len() {
+	return systemBefore(v, end)
+}
+
+// systemBefore returns the problem of a run of system messages up to node end with what follows it.
+func systemBefore(v view, end int) problems.Problem {
+	if end == v.len() || roleOf(v.at(end)) == RoleAssistant {
 		return ""
 	}
-	if roleOf(v.at(end)) != RoleAssistant {
-		return problems.SystemBefore
-	}
-	return ""
+	return problems.SystemBefore
+}
+
+// comesMidway reports whether the first message, a system message of the request's list with text,
+// continues a history that the provider holds, and with it the system prompt.
+func comesMidway(p *Profile, r Request, m *Message) bool {
+	return r.ServerHoldsHistory && p.System.Placement == provider.SystemMidway &&
+		bytes.HasPrefix(m.Native.JSON, []byte("{")) &&
+		slices.ContainsFunc(m.Parts, func(p Part) bool { _, text := p.(*Text); return text })
 }
 
 // exemptsSystem reports whether a misplaced system message is accepted anyway: it is empty, or

@@ -10,10 +10,10 @@ import (
 
 func anthropicFormat() *format {
 	return &format{
-		name:       "anthropic",
-		profile:    provider.Anthropic,
-		list:       "messages",
-		system:     "system",
+		name:    "anthropic",
+		profile: provider.Anthropic,
+		list:    "messages",
+		system:  "system", systemHeld: true,
 		systemRule: "anthropic/system-role-leading",
 		decode:     decodeAnthropic,
 		partsKeep:  true,

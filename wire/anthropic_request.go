@@ -23,6 +23,7 @@ func prepareAnthropic(r *Request) {
 		r.prepareBareList()
 		return
 	}
+	r.placeHeldSystem()
 	// models of other vendors have rules for thinking that are not known
 	if r.format.ownMembers || !r.Profile.Reasoning.Signed {
 		return
@@ -51,6 +52,14 @@ func (r *Request) prepareBareList() {
 	if r.leadsWithSystem(r.Messages) {
 		// there is no system field to move it to
 		r.Profile.System.Placement = provider.SystemRefused
+	}
+}
+
+// placeHeldSystem narrows the profile where the provider holds the system prompt: a system message
+// at the start of the list comes midway.
+func (r *Request) placeHeldSystem() {
+	if r.holdsSystem() && r.Profile.System.Placement == provider.SystemLeading {
+		r.prepareBareList()
 	}
 }
 

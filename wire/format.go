@@ -41,6 +41,9 @@ type format struct {
 	systemAlias string // another spelling of it; "" for none
 	systemParts string // the member of its value that holds the parts; "" when it is the list
 	systemRule  string // the rule that a leading system message in the list violates
+	// it is missing in a request that continues a history: anthropic-sdk-go, betamessagethread.go;
+	// ai.google.dev/api/caching
+	systemHeld bool
 	// the list may have system messages too, and the member is a string
 	systemBeside bool
 

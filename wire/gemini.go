@@ -14,12 +14,12 @@ const gemini = "gemini"
 
 func geminiFormat() *format {
 	return &format{
-		name:         gemini,
-		profile:      provider.Gemini,
-		list:         "contents",
-		single:       true,
-		wrapper:      "generateContentRequest",
-		system:       "systemInstruction",
+		name:    gemini,
+		profile: provider.Gemini,
+		list:    "contents",
+		single:  true,
+		wrapper: "generateContentRequest",
+		system:  "systemInstruction", systemHeld: true,
 		systemAlias:  "system_instruction",
 		systemParts:  "parts",
 		systemRule:   "gemini/system-in-contents",

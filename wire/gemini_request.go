@@ -16,6 +16,7 @@ func prepareGemini(r *Request) {
 		r.prepareBareList()
 		return
 	}
+	r.placeHeldSystem()
 	r.flagMixedTools()
 	for k, t := range r.root.Get("tools").All() {
 		key := keyOf(t, "functionDeclarations", "function_declarations")

@@ -21,6 +21,9 @@ func (r *Request) encodeSystem(
 		return messages, nil, nil
 	}
 	own := len(r.sources) > 0 && r.sources[0].index < 0 // the body has such a member
+	if !own && r.holdsSystem() {
+		return messages, nil, nil
+	}
 	lead := leadingSystem(messages)
 	if r.format.systemBeside && !slices.ContainsFunc(messages[:lead], r.isMember) && !own {
 		return messages, nil, nil
@@ -73,6 +76,10 @@ func (r *Request) encodeSystem(
 	top.SetPieces(r.systemKey(), raw)
 	return others, found, nil
 }
+
+// holdsSystem reports whether the provider holds the system prompt, and refuses one in a request that
+// continues the history.
+func (r *Request) holdsSystem() bool { return r.State.ServerHoldsHistory && r.format.systemHeld }
 
 // hoisted returns the finding that the message of source s moves to the system member.
 func (r *Request) hoisted(s int) finding {
