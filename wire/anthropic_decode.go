@@ -1,9 +1,11 @@
 package wire
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -148,9 +150,14 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 	source := v.Get("source")
 	switch kind := source.Get("type"); {
 	case kind.StrIs("base64"):
-		m.MediaType, m.Data = source.Get("media_type").Str(), source.Get("data").Str()
+		m.MediaType, m.Data = d.bareData(source, "data")
+		m.MediaType = cmp.Or(source.Get("media_type").Str(), m.MediaType)
 	case kind.StrIs("url"):
 		m.URL = source.Get("url").Str()
+		if mediaType, data, ok := filetype.ParseDataURL(m.URL); ok {
+			d.shape(source, "url", "the address is a data: URL", "wrote the data of a data: URL as base64")
+			m.URL, m.MediaType, m.Data = "", mediaType, data
+		}
 	case kind.StrIs("file"):
 		m.FileID = source.Get("file_id").Str()
 	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String:

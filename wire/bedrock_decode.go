@@ -295,7 +295,7 @@ func bedrockMedia(
 	source := v.Get("source")
 	switch {
 	case source.Get("bytes").Kind() == jsonscan.String:
-		m.Data = source.Get("bytes").Str()
+		_, m.Data = d.bareData(source, "bytes")
 	case source.Get("s3Location").Kind() == jsonscan.Object:
 		m.FileID = source.Get("s3Location").Get("uri").Str()
 	case key != "document" && source.Len() > 0 && d.takesMedia(key, nested):

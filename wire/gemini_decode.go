@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -400,9 +401,9 @@ func (d *decoder) geminiMediaType(v jsonscan.Value) string {
 
 func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
-	m := d.media.one(preflight.Media{
-		Carried: c, MediaType: d.geminiMediaType(v), Data: v.Get("data").Str(),
-	})
+	m := d.media.one(preflight.Media{Carried: c})
+	m.MediaType, m.Data = d.bareData(v, "data")
+	m.MediaType = cmp.Or(d.geminiMediaType(v), m.MediaType)
 	m.Kind = mediaKind(m)
 	return m
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -118,10 +119,9 @@ func (d *decoder) stepMedia(v jsonscan.Value, kind string, c preflight.Carried) 
 		}
 		return d.others.one(preflight.Other{Carried: c, Kind: kind})
 	}
-	m := d.media.one(preflight.Media{
-		Carried: c, Kind: kind, MediaType: v.Get("mime_type").Str(), Data: data.Str(),
-		Name: v.Get("name").Str(),
-	})
+	m := d.media.one(preflight.Media{Carried: c, Kind: kind, Name: v.Get("name").Str()})
+	m.MediaType, m.Data = d.bareData(v, "data")
+	m.MediaType = cmp.Or(v.Get("mime_type").Str(), m.MediaType)
 	m.URL, m.FileID = googleSource(address.Str())
 	return m
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/filetype"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file has what formats have in common in how they write media: kinds, types, data: URLs.
@@ -21,6 +22,32 @@ func inlineData(m *preflight.Media) (mediaType, data string) {
 		}
 	}
 	return m.MediaType, m.Data
+}
+
+// bareData reads base64 data, in a member or in v itself, where a data: URL is refused.
+func (d *decoder) bareData(v jsonscan.Value, key string) (mediaType, data string) {
+	given := v
+	if key != "" {
+		given = v.Get(key)
+	}
+	data = given.Str()
+	mediaType, bare, ok := filetype.ParseDataURL(data)
+	if !ok {
+		return "", data
+	}
+	d.shape(v, key, "the data is a data: URL, not base64", "wrote the data of a data: URL as base64")
+	return mediaType, bare
+}
+
+// imageAddress reads the address of an image, where bare base64 is refused.
+func (d *decoder) imageAddress(v jsonscan.Value) string {
+	address := v.Str()
+	mediaType := filetype.OfImage(address)
+	if mediaType == "" {
+		return address
+	}
+	d.shape(v, "", "the image is base64, not an address", "wrote the data of an image as a data: URL")
+	return "data:" + mediaType + ";base64," + address
 }
 
 // mediaTypeOf returns the media type of a format, "" for none.

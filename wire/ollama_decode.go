@@ -59,8 +59,10 @@ func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 // readOllamaImage appends an image: a string, or one in the form of another format.
 func readOllamaImage(d *decoder, v jsonscan.Value, parts []preflight.Part) []preflight.Part {
 	if v.Kind() == jsonscan.String {
+		mediaType, data := d.bareData(v, "")
 		return append(parts, d.media.one(preflight.Media{
-			Kind: "image", MediaType: filetype.OfImage(v.Str()), Data: v.Str(), Carried: d.nativeOnly(v),
+			Kind: "image", MediaType: cmp.Or(filetype.OfImage(data), mediaType), Data: data,
+			Carried: d.nativeOnly(v),
 		}))
 	}
 	if p, ok := d.foreign(v); ok && p != nil {

@@ -357,9 +357,10 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 		}
 		if image.Kind() == jsonscan.String {
 			d.shape(image, "", "the image is not an object", "wrote an image's address as an object")
-			return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Str()})
+		} else {
+			image = image.Get("url")
 		}
-		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Get("url").Str()})
+		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: d.imageAddress(image)})
 	case "input_audio":
 		audio := v.Get("input_audio")
 		return d.media.one(preflight.Media{

@@ -374,7 +374,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 			image = image.Get("url")
 		}
 		return d.media.one(preflight.Media{
-			Carried: c, Kind: "image", URL: image.Str(), FileID: v.Get("file_id").Str(),
+			Carried: c, Kind: "image", URL: d.imageAddress(image), FileID: v.Get("file_id").Str(),
 		})
 	case "image_url":
 		d.wrongPartType(v)
