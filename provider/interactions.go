@@ -36,6 +36,7 @@ var geminiInteractions = definition{
 			set: "Content.NeedsText", to: []Role{"system"}},
 		{rule: "gemini-interactions/roles",
 			set: "Media.Roles", to: []Role{"user", "assistant", "tool"}},
+		{rule: "openai-chat/image-undecodable", set: "Media.Decodable", to: true},
 		{rule: "gemini-interactions/result-media", of: "gemini-2*", set: "Media.InResult", to: false},
 	},
 }

@@ -36,8 +36,7 @@ var openaiChatMessages = []Rule{
 		For: []Evidence{
 			{Kind: Recorded, Seen: "2026-11", Models: []string{"gpt-4o-mini"},
 				Source: "https://github.com/traceloop/openllmetry/blob/HEAD/packages/opentelemetry-instrumentation-openai/tests/traces/cassettes/test_vision/test_vision_base64.yaml"},
-			{Kind: Reported, Seen: "2026-07", Models: []string{"grok-4.5"},
-				Hosts:  []string{"api.x.ai"},
+			{Kind: Reported, Seen: "2026-07", Models: []string{"grok-4.5"}, Hosts: []string{"api.x.ai"},
 				Source: "https://github.com/NousResearch/hermes-agent/issues/69078"},
 			{Kind: Reported, Seen: "2026-08", Models: []string{"kimi*"},
 				Hosts:  []string{"api.moonshot.*"},
