@@ -132,6 +132,11 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 		t.Text = d.passage(v, "text", v)
 		return t
 	case "image", "document":
+		if !v.Has("source") && v.Get("data").Kind() == jsonscan.String { // as MCP has it
+			if p, ok := d.convert(v, kindKey{kind, false}, v, &foreignBlock); ok {
+				return p
+			}
+		}
 		if m := anthropicMedia(d, v, c, kind); m != nil {
 			d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
 			return m

@@ -21,7 +21,7 @@ func readSource(kind string) blockReader {
 		case source.Kind() == jsonscan.Object:
 			return readAsText(v, v)
 		case v.Get("data").Kind() == jsonscan.String || v.Get("uri").Kind() == jsonscan.String:
-			m.MediaType = v.Get("mime_type").Str() // as in Interactions
+			m.MediaType = spelledEither(v, "mime_type", "mimeType").Str() // Interactions and MCP
 			m.Data, m.URL = v.Get("data").Str(), v.Get("uri").Str()
 		default:
 			return nil, false // only the name is known
