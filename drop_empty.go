@@ -95,7 +95,7 @@ func (d *draft) dropEmptyParts(i int, blank *spareBlank) {
 			}
 		}
 	}
-	if lacksText(d.profile, &d.nodes[i].Message) {
+	if lacksText(d.profile, d, i) {
 		d.dropTextless(i)
 	}
 }
@@ -201,13 +201,14 @@ func resultContentProblem(p *Profile, r *ToolResult) (problems.Problem, string) 
 	return "", ""
 }
 
-// lacksText reports whether a message holds only empty text and empty reasoning, in a role for
-// which the profile needs text. Tool results do not count where they become messages of their own:
+// lacksText reports whether message i holds only empty text and empty reasoning, in a role for
+// which the profile needs text, and is not the empty beginning of the answer. Tool results do not count where they become messages of their own:
 // what is left is then a user message.
-func lacksText(p *Profile, m *Message) bool {
+func lacksText(p *Profile, v view, i int) bool {
 	if len(p.Content.NeedsText) == 0 {
 		return false
 	}
+	m := v.at(i)
 	role, left := m.Role, 0
 	for _, part := range m.Parts {
 		if clientResult(part) != nil && p.Pairing.ResultRole == RoleTool {
@@ -221,7 +222,7 @@ func lacksText(p *Profile, m *Message) bool {
 			return false
 		}
 	}
-	return left > 0 && roleNeedsText(p, role)
+	return left > 0 && roleNeedsText(p, role) && (i < v.len()-1 || !beginsAnswer(p, m))
 }
 
 // isEmpty reports whether a part is empty text, or reasoning without text, payload, and a signature
@@ -296,8 +297,8 @@ func (c *checker) emptyMessage(i int, m *Message) {
 }
 
 // textless checks that a message holds more than empty text.
-func (c *checker) textless(i int, m *Message) {
-	if lacksText(c.profile, m) {
+func (c *checker) textless(i int, _ *Message) {
+	if lacksText(c.profile, c, i) {
 		c.report(emptyProblem(c.role(i)), i, none, "", "the message holds nothing but empty text")
 	}
 }

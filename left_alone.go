@@ -83,6 +83,22 @@ func heldElsewhere(p *Profile, m *Message) string {
 	return members.MayHold(m.Native.Format, doc.Root())
 }
 
+// beginsAnswer reports whether a member of a message says that the answer begins with it, if only with
+// its name: platform.kimi.ai/docs/api/partial.
+func beginsAnswer(p *Profile, m *Message) bool {
+	if len(m.Native.JSON) == 0 || m.Native.Format != or(p.Format, p.Provider) {
+		return false
+	}
+	doc := memberDocs.Get().(*jsonscan.Doc)
+	defer memberDocs.Put(doc)
+	defer doc.Release()
+	if doc.Parse(m.Native.JSON) != nil {
+		return false
+	}
+	partial, _ := doc.Root().Get("partial").Bool()
+	return partial
+}
+
 // holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.
 func holdsLeftAlone(p *Profile, m *Message) bool { return messageLeftFor(p, m) != "" }
 

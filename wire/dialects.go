@@ -91,6 +91,12 @@ func withOthers(f *format) *format {
 	return f
 }
 
+// withBareAddresses makes a format one where the address of an image needs no object around it.
+func withBareAddresses(f *format) *format {
+	f.bareAddresses = true // platform.kimi.com/docs/api/chat
+	return f
+}
+
 // lenient makes a dialect of Anthropic's format one whose host may have members of its own.
 func lenient(f *format) *format {
 	f.ownMembers = true
@@ -123,12 +129,12 @@ var chatDialects = []*format{
 			ruleChatNull:    "deepseek/assistant-empty",
 		},
 		"deepseek-chat", "deepseek-reasoner", "deepseek-v#-flash", "deepseek-v#-pro"),
-	chat{
+	withBareAddresses(chat{
 		name: openAIChat, noFunctionRole: true, emptyCalls: true,
 		reasoning: openAI.reasoning, reasoningRule: "moonshot/reasoning-content-missing",
 		emptyReasoningKept: true, uniqueRule: "moonshot/tool-duplicate",
 	}.dialect("moonshot", provider.Moonshot, nil,
-		"kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*"),
+		"kimi-latest", "kimi-k#.#*", "kimi-k2-####-preview", "moonshot-v1*")),
 	openAI.dialect("qwen", provider.Qwen,
 		map[string]string{ruleChatArguments: "qwen/arguments-json"},
 		"qwen-max*", "qwen-plus*", "qwen-turbo*", "qwen3-coder-plus*", "qwen3-max*"),

@@ -47,6 +47,7 @@ type format struct {
 	// the list may have system messages too, and the member is a string
 	systemBeside bool
 
+	bareAddresses    bool   // the address of an image may be a string in the place of an object
 	model            string // the member that names the model; "" for "model"
 	participantNames bool   // messages may have the name of a participant
 

@@ -356,7 +356,9 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 			return d.others.one(preflight.Other{Carried: c, Kind: kind})
 		}
 		if image.Kind() == jsonscan.String {
-			d.shape(image, "", "the image is not an object", "wrote an image's address as an object")
+			if !d.r.format.bareAddresses {
+				d.shape(image, "", "the image is not an object", "wrote an image's address as an object")
+			}
 		} else {
 			image = image.Get("url")
 		}
