@@ -132,7 +132,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 		t.Text = d.passage(v, "text", v)
 		return t
 	case "image", "document":
-		if !v.Has("source") && v.Get("data").Kind() == jsonscan.String { // as MCP has it
+		if source := v.Get("source"); source.Kind() == jsonscan.String || !source.Exists() &&
+			(isSet(v.Get("data")) || isSet(v.Get("url"))) { // such as the images of MCP
 			if p, ok := d.convert(v, kindKey{kind, false}, v, &foreignBlock); ok {
 				return p
 			}
@@ -153,22 +154,42 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 		m.Name = v.Get("title").Str()
 	}
 	source := v.Get("source")
-	switch kind := source.Get("type"); {
-	case kind.StrIs("base64"):
+	switch kind := d.sourceType(source); {
+	case kind == "base64":
 		m.MediaType, m.Data = d.bareData(source, "data")
 		m.MediaType = cmp.Or(source.Get("media_type").Str(), m.MediaType)
-	case kind.StrIs("url"):
+	case kind == "url":
 		m.URL = source.Get("url").Str()
 		if mediaType, data, ok := filetype.ParseDataURL(m.URL); ok {
 			d.shape(source, "url", "the address is a data: URL", "wrote the data of a data: URL as base64")
 			m.URL, m.MediaType, m.Data = "", mediaType, data
 		}
-	case kind.StrIs("file"):
+	case kind == "file":
 		m.FileID = source.Get("file_id").Str()
-	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String:
+	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind != "":
 		return nil
-	case m.Kind == "image" && !source.Exists() && holdsOther(v):
+	case m.Kind == "image" && (!source.Exists() && holdsOther(v) || holdsOther(source)):
 		return nil
+	case !source.Exists() && isSet(v.Get("file_id")):
+		d.shape(v, "file_id", "the file is not in a source", "moved the id of a file into a source")
+		m.Native, m.FileID = preflight.Native{}, v.Get("file_id").Str()
 	}
 	return m
+}
+
+// sourceType returns the type of a source, where it has none the type that its members show.
+func (d *decoder) sourceType(source jsonscan.Value) string {
+	if t := source.Get("type"); t.Kind() == jsonscan.String {
+		return t.Str()
+	}
+	if strings.HasPrefix(source.Get("media_type").Str(), "text/") {
+		return "" // data may be base64 or text
+	}
+	for _, shown := range [...][2]string{{"data", "base64"}, {"url", "url"}, {"file_id", "file"}} {
+		if isSet(source.Get(shown[0])) {
+			d.shape(source, "type", "the source has no type", "gave a source its type")
+			return shown[1]
+		}
+	}
+	return ""
 }

@@ -18,11 +18,15 @@ func readSource(kind string) blockReader {
 			m.URL = source.Get("url").Str()
 		case source.Get("type").StrIs("text"):
 			return &preflight.Text{Text: source.Get("data").Str()}, true
+		case source.Kind() == jsonscan.String:
+			return addressed(m, source), true
 		case source.Kind() == jsonscan.Object:
 			return readAsText(v, v)
 		case v.Get("data").Kind() == jsonscan.String || v.Get("uri").Kind() == jsonscan.String:
 			m.MediaType = spelledEither(v, "mime_type", "mimeType").Str() // Interactions and MCP
 			m.Data, m.URL = v.Get("data").Str(), v.Get("uri").Str()
+		case v.Get("url").Kind() == jsonscan.String:
+			return addressed(m, v.Get("url")), true
 		default:
 			return nil, false // only the name is known
 		}
