@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -132,8 +133,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 		t.Text = d.passage(v, "text", v)
 		return t
 	case "image", "document":
-		if source := v.Get("source"); source.Kind() == jsonscan.String || !source.Exists() &&
-			(isSet(v.Get("data")) || isSet(v.Get("url"))) { // such as the images of MCP
+		if source := v.Get("source"); source.Kind() == jsonscan.String ||
+			!source.Exists() && looseMedia(v) {
 			if p, ok := d.convert(v, kindKey{kind, false}, v, &foreignBlock); ok {
 				return p
 			}
@@ -144,6 +145,14 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 		}
 	}
 	return d.other(v, c, kind)
+}
+
+// looseMedia reports whether a block holds the data or the address of media as MCP or a framework has
+// them.
+func looseMedia(v jsonscan.Value) bool {
+	return slices.ContainsFunc([]string{"data", "url", "base64", "image"}, func(key string) bool {
+		return v.Get(key).Kind() == jsonscan.String
+	})
 }
 
 // anthropicMedia reads an image or document. It returns nil for an image of which the source is of an

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -27,6 +28,13 @@ func readSource(kind string) blockReader {
 			m.Data, m.URL = v.Get("data").Str(), v.Get("uri").Str()
 		case v.Get("url").Kind() == jsonscan.String:
 			return addressed(m, v.Get("url")), true
+		case v.Get("base64").Kind() == jsonscan.String: // as in LangChain
+			m.MediaType, m.Data = v.Get("mime_type").Str(), v.Get("base64").Str()
+		case kind == "image" && v.Get("image").Kind() == jsonscan.String: // as in the AI SDK
+			m = addressed(m, v.Get("image"))
+			if m.MediaType == "" && filetype.OfImage(m.URL) != "" {
+				m.URL, m.MediaType, m.Data = "", filetype.OfImage(m.URL), m.URL
+			}
 		default:
 			return nil, false // only the name is known
 		}
