@@ -83,8 +83,8 @@ func heldElsewhere(p *Profile, m *Message) string {
 	return members.MayHold(m.Native.Format, doc.Root())
 }
 
-// beginsAnswer reports whether a member of a message says that the answer begins with it, if only with
-// its name: platform.kimi.ai/docs/api/partial.
+// beginsAnswer reports whether a member of a message says that the answer begins with it, if only
+// with its name: platform.kimi.ai/docs/api/partial.
 func beginsAnswer(p *Profile, m *Message) bool {
 	if len(m.Native.JSON) == 0 || m.Native.Format != or(p.Format, p.Provider) {
 		return false

@@ -147,8 +147,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	return d.other(v, c, kind)
 }
 
-// looseMedia reports whether a block holds the data or the address of media as MCP or a framework has
-// them.
+// looseMedia reports whether a block holds the data or the address of media as MCP or a framework
+// has them.
 func looseMedia(v jsonscan.Value) bool {
 	return slices.ContainsFunc([]string{"data", "url", "base64", "image"}, func(key string) bool {
 		return v.Get(key).Kind() == jsonscan.String

@@ -124,8 +124,8 @@ func typeOfData(kind, data string) string {
 	return ""
 }
 
-// googleSource returns a URI as the address or the file id that it is. Only Google reads the URIs of
-// its Files API and of its Cloud Storage, with the credentials of the request.
+// googleSource returns a URI as the address or the file id that it is. Only Google reads the URIs
+// of its Files API and of its Cloud Storage, with the credentials of the request.
 func googleSource(uri string) (address, file string) {
 	for _, stored := range []string{"gs://", "https://generativelanguage.googleapis.com/"} {
 		if len(uri) >= len(stored) && strings.EqualFold(uri[:len(stored)], stored) {
