@@ -14,6 +14,7 @@ import (
 type bodyShape struct {
 	model    string    // the member with the model's name; "" when it is in the request's address
 	tools    string    // the list of tools
+	older    string    // a list of declarations without wrap, in bodies that have no other; or ""
 	wrap     string    // a tool's declaration is the value of this member of an element …
 	grouped  bool      // … or one of the list in it
 	typed    bool      // elements have "type":"function"
@@ -28,8 +29,8 @@ var bodyShapes = map[string]bodyShape{
 		settings: [3]string{"max_tokens", "temperature", "top_p"},
 	},
 	openAIChat: {
-		model: "model", tools: "tools", wrap: "function", typed: true, schema: "parameters",
-		settings: [3]string{"max_completion_tokens", "temperature", "top_p"},
+		model: "model", tools: "tools", older: "functions", wrap: "function", typed: true,
+		schema: "parameters", settings: [3]string{"max_completion_tokens", "temperature", "top_p"},
 	},
 	openAIResponses: {
 		model: "model", tools: "tools", typed: true, schema: "parameters",
@@ -82,10 +83,22 @@ type tool struct {
 // are lost: the provider's own tools, which have no schema, and members that not every format has.
 func (s bodyShape) read(root jsonscan.Value) (tools []tool, left []string) {
 	r := toolReader{shape: s}
+	for k, v := range s.olderTools(root).All() {
+		r.declaration(v, indexed(s.older, k))
+	}
 	for k, v := range valueAt(root, s.tools).All() {
 		r.element(v, indexed(s.tools, k))
 	}
 	return r.tools, r.left
+}
+
+// olderTools returns the older list of declarations, Absent where it does not count.
+func (s bodyShape) olderTools(root jsonscan.Value) jsonscan.Value {
+	older := root.Get(s.older)
+	if s.older == "" || older.Kind() != jsonscan.Array || hasValue(valueAt(root, s.tools)) {
+		return jsonscan.Value{}
+	}
+	return older
 }
 
 // toolReader collects tools, and the paths of what is left out.

@@ -10,6 +10,7 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/members"
 	"github.com/go-preflight/preflight/provider"
 )
 
@@ -185,7 +186,13 @@ func (r *Request) target(to Options) (*Request, []finding, error) {
 	if r.format.name == openAIChat && !r.root.Has(source.settings[0]) {
 		source.settings[0] = olderLimit
 	}
+	if source.olderTools(r.root).Exists() {
+		carried[source.older] = true
+	}
 	for k, path := range source.settings {
+		if r.format.name == gemini {
+			path = spelledAt(r.root, path)
+		}
 		if v := valueAt(r.root, path); path != "" && shape.settings[k] != "" && v.Exists() {
 			b.set(shape.settings[k], v.Raw())
 			carried[path] = true
@@ -245,6 +252,16 @@ func nests(carried map[string]bool, key string) bool {
 		}
 	}
 	return false
+}
+
+// spelledAt returns a path as a body of Gemini spells it: in camelCase or in snake_case.
+func spelledAt(v jsonscan.Value, path string) string {
+	var spelled []string
+	for key := range strings.SplitSeq(path, ".") {
+		key = keyOf(v, key, members.Snake(key))
+		spelled, v = append(spelled, key), v.Get(key)
+	}
+	return strings.Join(spelled, ".")
 }
 
 // valueAt returns the value at a path of at most a few steps.

@@ -106,6 +106,26 @@ func TestConvertWarnings(t *testing.T) {
 				"n not-carried", "tools[0].function.strict not-carried", "tools[0][#2] not-carried",
 				"tools[2] not-carried",
 			}},
+		{"openai-chat", "anthropic", "m", // the older list of tools
+			`{"functions":[{"name":"f","parameters":{"type":"object"}},{"x":1}],` +
+				`"function_call":"auto","messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"m","tools":[{"name":"f","input_schema":{"type":"object"}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			[]string{"function_call not-carried", "functions[1] not-carried"}},
+		{"openai-chat", "anthropic", "m", // which does not count beside the newer one
+			`{"functions":[{"name":"f"}],"tools":[{"type":"function","function":{"name":"g"}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			`{"model":"m","tools":[{"name":"g","input_schema":{"type":"object"}}],` +
+				`"messages":[{"role":"user","content":"q"}]}`,
+			[]string{"functions not-carried"}},
+		{"gemini", "openai-responses", "", // in snake_case
+			`{"generation_config":{"max_output_tokens":9,"topP":0.5,"top_k":3},` +
+				`"tools":[{"function_declarations":[{"name":"f","parameters_json_schema":` +
+				`{"type":"object"}}]}],"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
+			`{"max_output_tokens":9,"top_p":0.5,"tools":[{"type":"function","name":"f",` +
+				`"parameters":{"type":"object"}}],` +
+				`"input":[{"role":"user","content":[{"type":"input_text","text":"q"}]}]}`,
+			[]string{"generation_config.top_k not-carried"}},
 		{"gemini", "openai-responses", "", // types of OpenAPI
 			`{"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"OBJECT",` +
 				`"properties":{"a":{"type":"STRING","nullable":true},"b":{"type":"ARRAY",` +
