@@ -327,6 +327,48 @@ func TestDoubledAndLost(t *testing.T) {
 	}
 }
 
+// TestRecordedAgain: a retry wrote a result again, or Claude Code a call, with an id of its own. The
+// provider refuses two of them, so the second one goes.
+func TestRecordedAgain(t *testing.T) {
+	for client, record := range chains {
+		head := []string{record("p", "", "prompt", "Go."), record("c", "p", "call", "k0,k1")}
+		tail := func(last string) []string {
+			return []string{record("a", last, "answer", "All done."), record("q", "a", "prompt", "Next.")}
+		}
+		results := []string{record("r0", "c", "result", "k0"), record("r1", "r0", "result", "k1")}
+		again := map[string][]string{
+			"at once": slices.Concat(head, results, []string{record("r2", "r1", "result", "k1")},
+				tail("r2")),
+			"both": slices.Concat(head, results, []string{
+				record("r2", "r1", "result", "k0"), record("r3", "r2", "result", "k1")}, tail("r3")),
+		}
+		if client == "claude-code" {
+			first := record("c", "p", "call", "k0")
+			second := strings.Replace(record("c2", "c", "call", "k0"), `"id":"mc2"`, `"id":"mc"`, 1)
+			again["a call"] = slices.Concat(head[:1], []string{first, second,
+				record("r0", "c2", "result", "k0")}, tail("r0"))
+			again["a call and its result"] = slices.Concat(head[:1], []string{first,
+				record("r0", "c", "result", "k0"), strings.Replace(second, `"c"`, `"r0"`, 1),
+				record("r1", "c2", "result", "k0")}, tail("r1"))
+		}
+		for name, lines := range again {
+			out, report, err := session.Repair(file(lines), nil)
+			require.NoError(t, err)
+			what := fmt.Sprintf("%s, %s:\n%s\n%s", client, name, file(lines), out)
+			require.NotEmpty(t, report.Refused, what)
+			require.Empty(t, report.Left, what)
+			requireSettled(t, out)
+			s, err := session.Read(out)
+			require.NoError(t, err)
+			requireAccepted(t, s, what)
+			for _, text := range []string{"Go.", "k0", "All done.", "Next."} {
+				require.Contains(t, string(s.Body), text, what)
+			}
+			require.NotContains(t, string(out), "interrupted", what)
+		}
+	}
+}
+
 func TestSharedBranch(t *testing.T) {
 	data, err := os.ReadFile("../../shared/harm/sessions/pi-branch-lost.jsonl")
 	if err != nil {

@@ -145,6 +145,9 @@ func repairClaude(l *log, r *Report) {
 	if undoAnswers(l, r, ours, claudeResults) {
 		v = claudeView(l)
 	}
+	if dropRepeatedCalls(l, r, v) {
+		v = claudeView(l)
+	}
 	lastOf := map[string]*line{} // the last record of each message, in the order of the file
 	for _, record := range l.objects() {
 		if id := messageID(record); id != "" {
@@ -184,6 +187,42 @@ func repairClaude(l *log, r *Report) {
 	t := &tree{id: uuid, parent: parent, old: v.old, results: claudeResults, calls: claudeCalls}
 	t.records, t.looped = parentsFirst(chainedOf(l.objects()))
 	t.relink(l, r)
+}
+
+// dropRepeatedCalls drops records of a call that another record of the same message has already, and
+// reports whether there was any. The client sends both, and the provider refuses two calls of one id
+// (anthropics/claude-code#20901).
+func dropRepeatedCalls(l *log, r *Report, v *claudeLog) bool {
+	records := chainedOf(l.objects())
+	first := map[string]*line{}   // by what they say
+	instead := map[string]*line{} // by the uuid of one that is dropped
+	for _, record := range v.records {
+		content := record.at("message", "content")
+		if messageID(record) == "" || len(claudeCalls(record)) != 1 || content.Len() != 1 {
+			continue
+		}
+		says := messageID(record) + " " + string(content.Raw())
+		if first[says] == nil {
+			first[says] = record
+			continue
+		}
+		record.dropped, instead[record.str(uuid)] = true, first[says]
+		r.add(Finding{
+			Code: CodeDoubledLine, Lines: numbered(record),
+			Problem: "the tool call is in the file twice, under two ids of records",
+			Fix:     "remove the second one, and link around it",
+		})
+	}
+	if len(instead) == 0 {
+		return false
+	}
+	for _, record := range records {
+		if call := instead[record.str(claudeSource)]; call != nil && !record.dropped {
+			record.set(quote(call.str(uuid)), claudeSource)
+		}
+	}
+	linkAround(records, byUUID(records), uuid, parent)
+	return true
 }
 
 // claudeCalls returns the ids of the calls that a record makes.

@@ -51,6 +51,7 @@ var mending = map[codes.Code]struct {
 	codes.ReasoningRemoved: {(*mender).remove, "remove the reasoning"},
 	codes.OrphanRemoved:    {(*mender).remove, "remove the result"},
 	codes.DanglingRemoved:  {(*mender).remove, "remove the call"},
+	codes.DuplicateRemoved: {(*mender).removeAgain, "remove the second one"},
 	codes.ReasoningMoved:   {(*mender).front, "move the reasoning to the front of its turn"},
 	codes.PartRemoved:      {(*mender).remove, "remove the block"},
 	codes.MediaDescribed:   {(*mender).describeOrRewrite, "put a text in its place"},
@@ -301,6 +302,30 @@ func (m *mender) remove(w wire.Warning, k int) bool {
 	}
 	m.edit(from.record, from.path, false).drop(from.index)
 	m.lines = []*line{from.record}
+	return true
+}
+
+// removeAgain drops the record of a result that another record has, too.
+func (m *mender) removeAgain(w wire.Warning, k int) bool {
+	of := &m.messages[k]
+	block, part, whole := placeOf(w.Path)
+	var record *line
+	switch {
+	case part >= 0 || !whole && block >= len(of.blocks):
+	case !whole:
+		record = of.blocks[block].record
+	case len(of.records) == 1:
+		record = of.records[0]
+	}
+	if record == nil {
+		return false
+	}
+	for n, from := range of.blocks {
+		if from.record == record && !whole && n != block {
+			return false // it has more than this result
+		}
+	}
+	record.dropped, m.lines = true, []*line{record}
 	return true
 }
 
