@@ -23,7 +23,9 @@ var concepts = []concept{
 		"openai_harmony|harmonyerror|failed_generation|failed to generate|failed to call|" +
 		"inserted|synthetic|repaired|recovered|stripped|skipped|dropping|dropped|" +
 		"retrying with|input should be function|parse tool call|parsing tool call|" +
-		"usage policy|content policy|content management policy"},
+		"usage policy|content policy|content management policy|" +
+		"telegram|discord*|slack|twilio|whatsapp|webhook|message signature|user id|image url|" +
+		"[query|parsing tool_calls|parse tool_calls"},
 	{"answer", "type validation failed|no object generated|chat.completion*|" +
 		"did not match schema|failed_generation|synthetic*|transcript repair"},
 	{"refusal", "400|404|409|415|422|500|502|bad request|bad_request*|badrequest*|" +
