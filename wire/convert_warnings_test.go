@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -339,5 +341,48 @@ func TestConvertSchemas(t *testing.T) {
 			&wire.Options{Provider: "openai-chat"})
 		require.NoError(t, err)
 		require.Contains(t, string(back.Body), `"parameters":`+c.schema)
+	}
+}
+
+// TestConvertFailed: that a tool failed is carried, or there is a warning.
+func TestConvertFailed(t *testing.T) {
+	for from, c := range map[string]struct{ body, mark string }{
+		"anthropic": {`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+			`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[` +
+			`{"type":"tool_result","tool_use_id":"toolu_1","content":"no","is_error":true}]}]}`,
+			"messages[2].content[0].is_error"},
+		"bedrock": {`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant",` +
+			`"content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user",` +
+			`"content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"no"}],` +
+			`"status":"error"}}]}]}`,
+			"messages[2].content[0].toolResult.status"},
+		"gemini": {`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
+			`{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[` +
+			`{"functionResponse":{"name":"f","response":{"error":"no"}}}]}]}`,
+			"contents[2].parts[0].functionResponse.response.error"},
+	} {
+		for _, to := range []string{
+			"anthropic", "bedrock", "gemini", "gemini-interactions", "openai-chat",
+			"openai-responses", "mistral", "cohere", "ollama",
+		} {
+			out, err := wire.Convert(context.Background(), []byte(c.body), from,
+				&wire.Options{Provider: to})
+			require.NoError(t, err)
+			var said []string
+			for _, w := range out.Warnings {
+				if w.Code == codes.NotCarried {
+					said = append(said, w.Path)
+				}
+			}
+			r, err := wire.Decode(out.Body, &wire.Options{Provider: to})
+			require.NoError(t, err)
+			result, ok := r.Messages[2].Parts[0].(*preflight.ToolResult)
+			require.True(t, ok)
+			if result.IsError {
+				require.Empty(t, said, "%s to %s", from, to)
+			} else {
+				require.Equal(t, []string{c.mark}, said, "%s to %s", from, to)
+			}
+		}
 	}
 }
