@@ -25,7 +25,7 @@ var boundBlock = regexp.MustCompile(`messages\.([0-9]{1,9})\.content\.([0-9]{1,9
 
 // dropUnbound sets what the refusal offers, if the request names its thinking.
 func dropUnbound(first *wire.Result, given, sent []byte, refusal string) (*wire.Result, []like) {
-	refusal = unescaped(refusal[:min(len(refusal), maxNamedText)])
+	refusal = unescaped(refusal)
 	if !offersDrop.MatchString(refusal) {
 		return nil, nil
 	}
@@ -79,7 +79,7 @@ func thoughtsFrom(messages jsonscan.Value, named []string) (n int) {
 
 // offeredBeta returns the beta feature that the setting needs.
 func offeredBeta(refusal string) string {
-	m := offersDrop.FindStringSubmatch(unescaped(refusal[:min(len(refusal), maxNamedText)]))
+	m := offersDrop.FindStringSubmatch(unescaped(refusal))
 	if m == nil {
 		return ""
 	}

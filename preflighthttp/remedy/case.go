@@ -210,7 +210,7 @@ func (c *Case) byText(
 		return result, forms
 	case remedy.read != nil:
 		options := c.options()
-		if remedy.read(options, c.sent, unescaped(refusal[:min(len(refusal), maxNamedText)])) {
+		if remedy.read(options, c.sent, unescaped(refusal)) {
 			return c.repair(ctx, options, slices.Concat(c.lessons, c.withheld)), nil
 		}
 	}

@@ -26,7 +26,7 @@ var containerForm = regexp.MustCompile(`(?i)\bexpected container_id: ["'\x60]?([
 func forgetContainer(
 	first *wire.Result, given, sent []byte, refusal string,
 ) (result *wire.Result, forms []like) {
-	m := containerForm.FindStringSubmatch(refusal)
+	m := containerForm.FindStringSubmatch(unescaped(refusal))
 	if m == nil {
 		return nil, nil
 	}

@@ -90,7 +90,7 @@ var unknownLoc = []string{
 // namedIn returns the members that a refusal names as unknown, each once, in the order of the
 // forms.
 func namedIn(text string) []named {
-	text = unescaped(text[:min(len(text), maxNamedText)])
+	text = unescaped(text)
 	var found []named
 	seen := map[string]bool{}
 	add := func(n named) {
@@ -167,20 +167,25 @@ func objectAround(text string, from, to int) string {
 	return text[start:]
 }
 
-// unescaped returns a text without the escapes that bodies in bodies have.
+// unescaped returns the beginning of a text without the escapes that bodies in bodies and in pages
+// have.
 func unescaped(text string) string {
+	text = text[:min(len(text), maxNamedText)]
 	for range 3 { // relays quote what relays quoted
-		if !strings.Contains(text, `\`) {
+		plain := escapes.Replace(text)
+		if plain == text {
 			break
 		}
-		text = escapes.Replace(text)
+		text = plain
 	}
 	return text
 }
 
 var escapes = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\'`, `'`, `\/`, `/`, `\n`, "\n",
 	`\t`, "\t",
-	`\u0027`, `'`, `\u0022`, `"`, `\u0060`, "`")
+	`\u0027`, `'`, `\u0022`, `"`, `\u0060`, "`", `\u003c`, `<`, `\u003e`, `>`, `\u0026`, `&`,
+	`&quot;`, `"`, `&#34;`, `"`, `&#39;`, `'`, `&#x27;`, `'`, `&apos;`, `'`, `&#96;`, "`",
+	`&#x60;`, "`", `&lt;`, `<`, `&gt;`, `>`, `&amp;`, `&`)
 
 // indexOf returns the index that is a step of a path; ok is false if the step is a name.
 func indexOf(step string) (index int, ok bool) {

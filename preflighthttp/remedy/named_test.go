@@ -24,6 +24,8 @@ func TestNamedIn(t *testing.T) {
 		{"microsoft/agent-framework#4701, escaped by a relay",
 			`{"error":"{\"message\":\"Unknown parameter: 'input[2].status'.\"}"}`,
 			[]string{"input 2: status"}},
+		{"the same, in a page", `<pre>{&quot;message&quot;:&quot;Unknown parameter: ` +
+			`&#39;input[2].status&#39;.&quot;}</pre>`, []string{"input 2: status"}},
 		{"Wei-Shaw/sub2api#225", `messages.13.content.0.thinking.cache_control: Extra inputs are not ` +
 			`permitted`, []string{"messages 13 content 0 thinking: cache_control"}},
 		{"flyun/chatAir#108", "Invalid JSON payload received. Unknown name \"id\" at " +

@@ -146,6 +146,16 @@ func TestRemediesOfState(t *testing.T) {
 				`"name":"code_execution"}]}`,
 		},
 		{
+			name: "one that a relay quotes", path: messages, remedy: "forget-container",
+			words: `{"error":{"message":"b'Container \\'container_1\\' has expired.'"}}`,
+			body: `{"model":"claude-opus-4-8","max_tokens":10,"container":"container_1","messages":[` +
+				`{"role":"user","content":"q"}],"tools":[{"type":"code_execution_20250825",` +
+				`"name":"code_execution"}]}`,
+			want: `{"model":"claude-opus-4-8","max_tokens":10,"messages":[` +
+				`{"role":"user","content":"q"}],"tools":[{"type":"code_execution_20250825",` +
+				`"name":"code_execution"}]}`,
+		},
+		{
 			name: "one with skills", path: messages, remedy: "forget-container",
 			words: refusal("Container not found"),
 			body: `{"model":"claude-opus-4-8","max_tokens":10,"container":{"id":"container_1",` +
