@@ -74,7 +74,7 @@ func (r *Report) LogValue() slog.Value {
 	}
 	attrs := []slog.Attr{
 		slog.String("id", r.ID), slog.String("host", shorten.Name(r.Host)),
-		slog.String("path", shorten.Name(r.Path)),
+		slog.String("path", shorten.Path(r.Path)),
 		slog.String("provider", r.Provider), slog.String("model", shorten.Name(r.Model)),
 		slog.Int("bytes", r.Bytes), slog.Duration("duration", r.Duration),
 		slog.Bool("changed", r.Changed),

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/preflighthttp"
 )
 
 // TestLoggedWarnings: both of slog's handlers print the fields of warnings, the class too.
@@ -24,4 +26,12 @@ func TestLoggedWarnings(t *testing.T) {
 	for _, want := range []string{"Code:" + string(w.Code), "Class:" + w.Class().String(), w.Path} {
 		require.Contains(t, text.String(), want)
 	}
+}
+
+// TestLoggedPath: a key in the path of a relay is not printed.
+func TestLoggedPath(t *testing.T) {
+	r := &preflighthttp.Report{Path: "/0123456789abcdefghijklmnop/model/us.anthropic." +
+		"claude-sonnet-4-5-20250929-v1:0/converse"}
+	require.Contains(t, r.LogValue().String(),
+		"path=/…/model/us.anthropic.claude-sonnet-4-5-20250929-v1:0/converse")
 }

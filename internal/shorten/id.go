@@ -1,6 +1,10 @@
 package shorten
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // This file shortens what requests make up and reports print.
 
@@ -32,7 +36,7 @@ var idBytes = func() (set [256]bool) {
 // maxName is the greatest length in bytes of a printed name.
 const maxName = 256
 
-// Name returns the name of a model or host, or a path, as logs and reports may print it: shortened
+// Name returns the name of a model or host as logs and reports may print it: shortened
 // if it is longer than any that there are.
 func Name(name string) string {
 	if len(name) > maxName {
@@ -40,3 +44,23 @@ func Name(name string) string {
 	}
 	return name
 }
+
+// Path returns the path of a URL as Name does, with "…" in place of each word that may be a key.
+func Path(path string) string {
+	return Name(Keys(path, func(string) string { return "…" }))
+}
+
+// Keys returns a text with what instead returns in place of each long word with digits: keys are
+// such words, and names seldom are.
+func Keys(text string, instead func(word string) string) string {
+	return longWord().ReplaceAllStringFunc(text, func(word string) string {
+		if !strings.ContainsAny(word, "0123456789") {
+			return word
+		}
+		return instead(word)
+	})
+}
+
+var longWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[A-Za-z0-9_%+=]{20,}`)
+})

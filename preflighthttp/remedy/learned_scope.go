@@ -7,13 +7,12 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-preflight/preflight/internal/headers"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/internal/shorten"
 )
 
 // This file says whose a lesson is: what a request has to share with the one that was refused.
@@ -111,18 +110,8 @@ func (l *Learned) scopeOf(r *Request) scope {
 // shown returns a path, or what names a version, with a hash in place of each word that may be a
 // key.
 func (l *Learned) shown(text string) string {
-	return longWord().ReplaceAllStringFunc(text, func(word string) string {
-		if !strings.ContainsAny(word, "0123456789") {
-			return word
-		}
-		return "~" + l.hash([]string{word})
-	})
+	return shorten.Keys(text, func(word string) string { return "~" + l.hash([]string{word}) })
 }
-
-// longWord is a word such as keys are made of, and names seldom are.
-var longWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[A-Za-z0-9_%+=]{20,}`)
-})
 
 func betasOf(header http.Header, root jsonscan.Value) string {
 	var all []string

@@ -226,7 +226,7 @@ func greet(out, warn io.Writer, addr net.Addr, g *gateway.Gateway) {
 		fmt.Fprintln(out)
 	}
 	for _, r := range others {
-		fmt.Fprintf(out, "  %-40s for %s\n", base+r.Prefix, r.Upstream)
+		fmt.Fprintf(out, "  %-40s for %s\n", base+r.Prefix, r.Shown())
 	}
 	if !isLoopback(addr) {
 		fmt.Fprintln(warn, "\nwarning: others on the network can reach this address, "+

@@ -10,11 +10,13 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/preflighthttp"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
@@ -162,6 +164,24 @@ type Route struct {
 
 	upstream *url.URL
 	measured *provider.Measured
+	written  []string // values of the environment in Upstream, each with how it is written there
+}
+
+// Shown returns the upstream as people may see it: its path may hold a key.
+func (r *Route) Shown() string {
+	if r.upstream == nil {
+		return r.Upstream
+	}
+	return r.upstream.Scheme + "://" + r.upstream.Host + r.withoutKeys(r.upstream.EscapedPath())
+}
+
+// withoutKeys returns a path at the upstream without what may be a key: what the configuration has
+// from the environment, as it is written there, and words that keys are made of.
+func (r *Route) withoutKeys(path string) string {
+	if r != nil {
+		path = strings.NewReplacer(r.written...).Replace(path)
+	}
+	return shorten.Path(path)
 }
 
 // DefaultRoutes returns the routes of a gateway that is not told otherwise.
@@ -268,18 +288,14 @@ func (c *Config) check() *fault {
 	return nil
 }
 
-// credentials are the headers that name no client: what they hold must not be in a log.
-var credentials = []string{
-	"Authorization", "Proxy-Authorization", "Cookie", "X-Api-Key", "Api-Key", "X-Goog-Api-Key",
-	"X-Amz-Security-Token",
-}
+// credentials are the ends of headers that name no client: what they hold must not be in a log.
+var credentials = regexp.MustCompile(`(?i)(?:auth|authorization|cookie|api-key|` +
+	`subscription-key|token|secret)$`)
 
 // checkAdmin returns what is wrong with what is logged, and where it is shown.
 func (c *Config) checkAdmin() *fault {
-	for _, name := range credentials {
-		if strings.EqualFold(c.ClientHeader, name) {
-			return &fault{-1, "client_header", "client_header would write credentials into the log"}
-		}
+	if credentials.MatchString(c.ClientHeader) {
+		return &fault{-1, "client_header", "client_header would write credentials into the log"}
 	}
 	if strings.Trim(c.ClientHeader, headerLetters) != "" {
 		return &fault{-1, "client_header", fmt.Sprintf("%q is no header", c.ClientHeader)}

@@ -88,30 +88,37 @@ func (p parser) config(root jsonscan.Value, c *Config) error {
 
 // fromEnvironment replaces ${NAME} in the members that may hold secrets.
 func (p parser) fromEnvironment(root jsonscan.Value, c *Config) error {
-	expand := func(text *string, at jsonscan.Value) error {
-		missing := ""
+	expand := func(text *string, at jsonscan.Value) (written []string, err error) {
+		given, missing := *text, ""
 		*text = variable.ReplaceAllStringFunc(*text, func(ref string) string {
 			value, ok := os.LookupEnv(ref[2 : len(ref)-1])
-			if !ok {
+			switch {
+			case !ok:
 				missing = ref
+			case value != "":
+				written = append(written, value, ref)
 			}
 			return value
 		})
-		if missing != "" {
-			return p.fail(at.Start(), "the environment has no "+missing)
+		switch {
+		case missing != "":
+			return nil, p.fail(at.Start(), "the environment has no "+missing)
+		case given != "" && *text == "": // without a token, the page would be open
+			return nil, p.fail(at.Start(), given+" is empty in the environment")
 		}
-		return nil
+		return written, nil
 	}
-	if err := expand(&c.Admin.Token, root.Get("admin").Get("token")); err != nil {
+	if _, err := expand(&c.Admin.Token, root.Get("admin").Get("token")); err != nil {
 		return err
 	}
 	for k := range c.Routes {
 		r, at := &c.Routes[k], root.Get("routes").At(k)
-		if err := expand(&r.Upstream, at.Get("upstream")); err != nil {
+		var err error
+		if r.written, err = expand(&r.Upstream, at.Get("upstream")); err != nil {
 			return err
 		}
 		for name, value := range r.Headers {
-			if err := expand(&value, at.Get("headers")); err != nil {
+			if _, err := expand(&value, at.Get("headers")); err != nil {
 				return err
 			}
 			r.Headers[name] = value

@@ -88,6 +88,7 @@ func TestParseConfigErrors(t *testing.T) {
 		{route("\"prefix\":\"/a\",\"options\":{\n\"Dangling\":\"answer\"}"), 4, "unknown field"},
 		{"{\n}\n{}", 3, "not JSON"},
 		{"{\n\"client_header\": \"authorization\"}", 2, "credentials"},
+		{"{\n\"client_header\": \"Cf-Aig-Authorization\"}", 2, "credentials"},
 		{"{\n\"client_header\": \"X Team\"}", 2, "no header"},
 		{"{\n\"admin\": {\"listen\": \"notanaddress\"}}", 2, "admin.listen is an address"},
 		{"{\n\"hosts\": [\"https://gate.example\"]}", 2, "no name of a host"},

@@ -11,6 +11,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -332,6 +334,7 @@ func TestRefusedSamples(t *testing.T) {
 // Headers with secrets of the environment are set, and are not lent to others by accident.
 func TestHeaders(t *testing.T) {
 	t.Setenv("PREFLIGHT_TEST_KEY", "sk-1")
+	t.Setenv("PREFLIGHT_TEST_EMPTY", "")
 	got := make(chan http.Header, 1)
 	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		got <- r.Header
@@ -359,11 +362,43 @@ func TestHeaders(t *testing.T) {
 		`{"routes":[]}`: "line 1: routes is empty",
 		"{\"routes\":[{\"prefix\":\"/a\",\"upstream\":\"http://x\",\n" +
 			`"headers":{"K":"${PREFLIGHT_NO_SUCH}"}}]}`: "line 2: the environment has no",
-		`{"timeouts":{"idle":"soon"}}`: `not "soon"`,
-		`{"samples":1000}`:             "from 0 to 100",
+		`{"admin":{"token":"${PREFLIGHT_TEST_EMPTY}"}}`: "${PREFLIGHT_TEST_EMPTY} is empty",
+		`{"timeouts":{"idle":"soon"}}`:                  `not "soon"`,
+		`{"samples":1000}`:                              "from 0 to 100",
 	} {
 		_, err := gateway.ParseConfig([]byte(text))
 		require.ErrorContains(t, err, want)
+	}
+}
+
+// A key in the path of an upstream, or in that of a client's request, is in no log, page or file.
+func TestKeysInPaths(t *testing.T) {
+	const short, long = "k-sh0rt", "0123456789abcdefghijklmnop"
+	t.Setenv("PREFLIGHT_TEST_KEY", short)
+	folder := filepath.Join(t.TempDir(), "refusals")
+	quoted, err := json.Marshal(folder)
+	require.NoError(t, err)
+	config, err := gateway.ParseConfig([]byte(`{"refusals":` + string(quoted) + `,"routes":[{` +
+		`"prefix":"/a","upstream":"` + answering(t, 400, "never heard of it") +
+		`/${PREFLIGHT_TEST_KEY}","provider":"anthropic"}]}`))
+	require.NoError(t, err)
+	g, url, log := running(t, *config, nil)
+	resp, err := http.Post(url+"/a/"+long+"/v1/messages", "application/json",
+		strings.NewReader(`{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"q"}]}`))
+	require.NoError(t, err)
+	resp.Body.Close()
+	require.NoError(t, g.Drained(t.Context()))
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	kept, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	page := get(t, url+"/")
+	require.Contains(t, log.String(), `"path":"/${PREFLIGHT_TEST_KEY}/…/v1/messages"`)
+	require.Contains(t, page, "/${PREFLIGHT_TEST_KEY}")
+	for _, text := range []string{log.String(), page, string(kept)} {
+		require.NotContains(t, text, short)
+		require.NotContains(t, text, long)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // flight is what is known of one request while it is passed on. It is for one goroutine.
 type flight struct {
 	route     string
+	to        *Route // nil for a request that is turned away
 	client    string // by the header that the configuration names
 	openAs    string // the client, as it is counted while the request is under way
 	method    string
@@ -217,7 +218,7 @@ func (f *flight) attrs(version string) []slog.Attr {
 	}
 	out = append(out, slog.String("id", r.ID), slog.String("provider", r.Provider),
 		slog.String("model", nameOf(r.Model)), slog.String("host", nameOf(r.Host)),
-		slog.String("path", nameOf(r.Path)), slog.Int("bytes", r.Bytes),
+		slog.String("path", f.to.withoutKeys(nameOf(r.Path))), slog.Int("bytes", r.Bytes),
 		slog.Int("sent_bytes", f.sent().SentBytes),
 		slog.Float64("check_ms", milliseconds(r.Duration)), slog.Bool("changed", r.Changed))
 	if r.Skipped != "" {

@@ -93,7 +93,11 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 		t.Unfixable = preflighthttp.Refuse
 	}
 	if now.refusals != nil {
-		t.Refused = now.refusals.keep
+		t.Refused = func(_ context.Context, r *preflighthttp.Refused) {
+			shown := *r
+			shown.Path = route.withoutKeys(r.Path)
+			now.refusals.keep(&shown)
+		}
 	}
 	t.Busy = preflighthttp.Refuse
 	if now.config.Busy == BusyPass {

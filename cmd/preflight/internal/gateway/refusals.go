@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -37,7 +36,7 @@ type refusals struct {
 }
 
 // keep writes a file for a request beside those that follow. The oldest go when there are too many.
-func (r *refusals) keep(_ context.Context, one *preflighthttp.Refused) {
+func (r *refusals) keep(one *preflighthttp.Refused) {
 	if len(one.Body)+len(one.Sent) > maxRefusalBody {
 		return
 	}
