@@ -154,6 +154,8 @@ func (l like) holdsContent(body []byte) bool {
 	}
 	return slices.ContainsFunc(l.in(doc.Root()), func(p place) bool {
 		switch v := p.object.Get(p.name); v.Kind() {
+		case jsonscan.True: // is_error, thought
+			return true
 		case jsonscan.String:
 			return v.Str() != ""
 		case jsonscan.Object, jsonscan.Array:

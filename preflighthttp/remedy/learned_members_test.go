@@ -101,6 +101,24 @@ func TestLearnedSeveral(t *testing.T) {
 	}, known.Refused)
 }
 
+// TestLearnedFlags: a flag that says something is left out only after the next refusal, since a
+// failed result would look like any other; one that is false is left out before it.
+func TestLearnedFlags(t *testing.T) {
+	s, _ := refusingFor(t, [2]string{`"is_error"`, refusal("messages.2.content.0.tool_result.is_error: " +
+		"Extra inputs are not permitted")})
+	transport, _ := learning(s)
+	for _, flag := range []string{"true", "true", "false"} {
+		status, _ := do(t, transport, post(t, address+path, strings.Replace(opened+ended,
+			`"content":"ok"`, `"content":"ok","is_error":`+flag, 1)))
+		require.Equal(t, http.StatusOK, status)
+	}
+	var flags []bool
+	for _, got := range s.received() {
+		flags = append(flags, strings.Contains(got.body, `"is_error"`))
+	}
+	require.Equal(t, []bool{true, false, true, false, false}, flags)
+}
+
 // TestRestrictionRemedies: none of them is for what only the provider can tell.
 func TestRestrictionRemedies(t *testing.T) {
 	var names []string
