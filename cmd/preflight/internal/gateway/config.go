@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/shorten"
@@ -300,6 +302,9 @@ func (c *Config) checkAdmin() *fault {
 	if strings.Trim(c.ClientHeader, headerLetters) != "" {
 		return &fault{-1, "client_header", fmt.Sprintf("%q is no header", c.ClientHeader)}
 	}
+	if strings.ContainsFunc(c.Admin.Token, unicode.IsControl) {
+		return &fault{-1, "admin", "the token has a line break or another control character"}
+	}
 	if c.Admin.Listen == "" {
 		return nil
 	}
@@ -349,10 +354,18 @@ func (r *Route) check(c *Config) (member, msg string) {
 	case r.Limits.Bytes > r.MaxBody:
 		return "limits", "limits.bytes is more than max_body, beyond which bodies pass unread"
 	}
-	for name := range r.Headers {
-		if strings.Trim(name, headerLetters) != "" || name == "" || strings.EqualFold(name, "Host") {
+	seen := map[string]bool{}
+	for name, value := range r.Headers {
+		canonical := http.CanonicalHeaderKey(name)
+		switch {
+		case strings.Trim(name, headerLetters) != "", name == "", canonical == "Host":
 			return "headers", fmt.Sprintf("%q is no header that can be set", name)
+		case seen[canonical]:
+			return "headers", "the header " + canonical + " is there twice"
+		case strings.ContainsFunc(value, unicode.IsControl):
+			return "headers", "the value of " + name + " has a line break or another control character"
 		}
+		seen[canonical] = true
 	}
 	r.upstream, r.Timeouts = u, r.Timeouts.or(c.Timeouts)
 	if r.Profile == "" {
