@@ -15,7 +15,7 @@ import (
 
 // dropNulls takes the members that are null off an item.
 func dropNulls(m preflight.Message) preflight.Message {
-	item, ok := withoutNulls(m.Native)
+	item, ok := withoutThose(m.Native, isNull)
 	if !ok {
 		return m
 	}
@@ -28,16 +28,20 @@ func dropNulls(m preflight.Message) preflight.Message {
 	return m
 }
 
-// withoutNulls returns the JSON of an object without the members that are null; ok is false where
+func isNull(member jsonscan.Value) bool { return member.Kind() == jsonscan.Null }
+
+// withoutThose returns the JSON of an object without the members that are such; ok is false where
 // it has none.
-func withoutNulls(native preflight.Native) (without preflight.Native, ok bool) {
+func withoutThose(
+	native preflight.Native, are func(member jsonscan.Value) bool,
+) (without preflight.Native, ok bool) {
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
 		return native, false
 	}
 	object := jsonscan.EditObject(doc.Root())
 	for v := doc.Root().First(); v.Exists(); v = v.Next() {
-		if v.Kind() == jsonscan.Null {
+		if are(v) {
 			object.DeleteMember(v.Key().Str())
 		}
 	}

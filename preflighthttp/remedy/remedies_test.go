@@ -40,6 +40,20 @@ func TestRemedies(t *testing.T) {
 				1),
 		},
 		{
+			name: "texts that speak of a Signature keep what they have", path: path,
+			remedy: "drop-reasoning",
+			words:  refusal("messages.1.content.0: Invalid `signature` in `thinking` block"),
+			body: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":[{"type":"text",` +
+				`"text":"Signature?","x":1}]},{"role":"assistant","content":[{"type":"thinking",` +
+				`"thinking":"Hm.","signature":"QUJD"},{"type":"text","text":"The Signature.",` +
+				`"citations":[{"type":"page_location","cited_text":"c"}]}]},` +
+				`{"role":"user","content":"r"}]}`,
+			want: `{"model":"claude-opus-5-5","messages":[{"role":"user","content":[{"type":"text",` +
+				`"text":"Signature?","x":1}]},{"role":"assistant","content":[{"type":"text",` +
+				`"text":"The Signature.","citations":[{"type":"page_location","cited_text":"c"}]}]},` +
+				`{"role":"user","content":"r"}]}`,
+		},
+		{
 			name: "redacted thinking that was a whole message", path: path,
 			remedy: "drop-reasoning",
 			words:  refusal("messages.1.content.0: Invalid `data` in `redacted_thinking` block"),

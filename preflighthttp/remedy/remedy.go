@@ -1,7 +1,6 @@
 package remedy
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -240,13 +240,15 @@ func dropReasoning(m preflight.Message) preflight.Message {
 		case *preflight.ToolCall:
 			p.Signature = ""
 		case *preflight.Text:
-			if bytes.Contains(p.Native.JSON, []byte("Signature")) ||
-				bytes.Contains(p.Native.JSON, []byte("_signature")) {
-				p.Native = preflight.Native{} // Gemini hangs signatures on texts as well
-			}
+			p.Native, _ = withoutThose(p.Native, isSignature) // Gemini hangs signatures on texts as well
 		}
 	}
 	return m
+}
+
+// isSignature reports whether a member is the signature of something.
+func isSignature(member jsonscan.Value) bool {
+	return strings.HasSuffix(plain(member.Key().Str()), "signature")
 }
 
 // enforceRule switches the rule of the refusal on, and nothing else: or, where it cannot be
