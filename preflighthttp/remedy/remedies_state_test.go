@@ -21,6 +21,14 @@ import (
 // TestRemediesOfState: what only a refusal can reveal, since the server holds it or has its own
 // limits: one resending without the part that the words speak of, and nothing else changed.
 func TestRemediesOfState(t *testing.T) {
+	held := func(search, message string) string { // what refers to an id keeps it
+		return `{"model":"gpt-5.4","store":true,"input":[{"role":"user","content":"q"},` + search +
+			`"status":"completed","action":{"type":"search","query":"q"}},{"type":"mcp_approval_request",` +
+			`"id":"mcpr_1","name":"f","arguments":"{}","server_label":"s"},{"type":` +
+			`"mcp_approval_response","approval_request_id":"mcpr_1","approve":true},{"type":"message",` +
+			message + `"role":"assistant","status":"completed","content":[{"type":"output_text",` +
+			`"text":"a","annotations":[]}]},{"role":"user","content":"r"}]}`
+	}
 	picture := func(side int) string {
 		var b bytes.Buffer
 		img := image.NewGray(image.Rect(0, 0, side, 1))
@@ -174,6 +182,22 @@ func TestRemediesOfState(t *testing.T) {
 				`{"text":"a","thoughtSignature":"QUJD"}]},{"role":"user","parts":[{"text":"r"}]}]}`,
 			want: `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
 				`{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`,
+		},
+		{
+			name: "items that OpenAI holds, without reasoning of another key", path: "/v1/responses",
+			remedy: "drop-reasoning",
+			words:  `{"error":{"message":"reasoning ` + "`encrypted_content`" + ` was not issued to this caller"}}`,
+			body: held(`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"},`+
+				`{"type":"web_search_call","id":"ws_1",`, `"id":"msg_1",`),
+			want: held(`{"type":"web_search_call","id":"ws_1_2",`, ""),
+		},
+		{
+			name: "an item that is gone, beside ids that are required", path: "/v1/responses",
+			remedy: "forget-items",
+			words: `{"error":{"message":"Item with id 'msg_1' not found. Items are not persisted when ` +
+				`store is set to false."}}`,
+			body: held(`{"type":"web_search_call","id":"ws_1",`, `"id":"msg_1",`),
+			want: held(`{"type":"web_search_call","id":"ws_1_2",`, ""),
 		},
 		{
 			name: "reasoning of another key: anthropics/claude-code#89459", path: "/v1/responses",

@@ -62,8 +62,9 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	end-waiting     calls that Options.OpenCall keeps open, under KeepWaiting, get a placeholder
 //	settle-calls    where every call has its result, calls move after the text of their message,
 //	                or a user turn is inserted before a leading assistant turn
-//	forget-items    ids of items that the provider no longer holds are removed, and so is reasoning
-//	                that nothing follows, if the refusal is about that
+//	forget-items    ids of items that the provider no longer holds are removed, where it does not
+//	                require them, and so is reasoning that nothing follows, if the refusal is about
+//	                that
 //	drop-nulls      null members of items are removed
 //	fill-content    null content of assistant messages that hold only tool calls becomes empty
 //	drop-blank      text that is white space alone is removed beside other content, too
@@ -102,7 +103,7 @@ func All() []Remedy {
 			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},
 			"bedrock/result-alone", "chat-template/alternation-mistral3", "mistral/order-after-tool"),
 		changing("drop-text", dropTextBesideCalls, "bedrock/text-beside-call"),
-		changing("drop-reasoning", dropReasoning, slices.Clone(unverified)...),
+		changingFor("drop-reasoning", dropReasoning, slices.Clone(unverified)...),
 		{Name: "enforce-rule", Apply: enforceRule},
 	}
 }
@@ -192,10 +193,21 @@ func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
 func changing(
 	name string, change func(preflight.Message) preflight.Message, rules ...string,
 ) Remedy {
+	return changingFor(name, func(m preflight.Message, _ *preflight.Profile) preflight.Message {
+		return change(m)
+	}, rules...)
+}
+
+// changingFor is changing by what the profile says.
+func changingFor(
+	name string, change func(preflight.Message, *preflight.Profile) preflight.Message,
+	rules ...string,
+) Remedy {
 	hook := preflight.Hook{
 		Name: name,
-		Message: func(_ context.Context, m preflight.Message) (preflight.Message, error) {
-			return change(m), nil
+		Message: func(ctx context.Context, m preflight.Message) (preflight.Message, error) {
+			profile, _ := preflight.Target(ctx)
+			return change(m, profile), nil
 		},
 	}
 	return Remedy{Name: name, Rules: rules, Apply: func(o *wire.Options, _ []byte, _ rule.Rule) bool {
@@ -220,19 +232,44 @@ func fixing(
 const referenceKind = "item_reference"
 
 // forgetItem takes the id off an item, and drops one that is nothing else. The zero Message removes
-// a message.
-func forgetItem(m preflight.Message) preflight.Message {
+// a message. Where the provider requires an id, it becomes another one if the provider would look
+// for the reasoning of the item, and stays otherwise.
+func forgetItem(m preflight.Message, profile *preflight.Profile) preflight.Message {
 	if len(m.Parts) == 1 {
 		if o, ok := m.Parts[0].(*preflight.Other); ok && o.Kind == referenceKind {
 			return preflight.Message{}
 		}
 	}
-	m.ID = ""
+	kind := itemKind(m)
+	switch {
+	case !slices.Contains(profile.Items.RequireID, kind):
+		m.ID = ""
+	case m.ID != "" && slices.Contains(profile.Items.NeedReasoning, kind):
+		m.ID += "_2"
+	}
 	return m
 }
 
-// dropReasoning takes reasoning out of a message, and signatures off what is left.
-func dropReasoning(m preflight.Message) preflight.Message {
+// itemKind returns the kind of the item that a message is, as profiles name it.
+func itemKind(m preflight.Message) string {
+	if len(m.Parts) == 1 {
+		switch p := m.Parts[0].(type) {
+		case *preflight.ToolCall:
+			return cmp.Or(p.Variant, "call")
+		case *preflight.ToolResult:
+			return "result"
+		case *preflight.Reasoning:
+			return "reasoning"
+		case *preflight.Other:
+			return p.Kind
+		}
+	}
+	return "message"
+}
+
+// dropReasoning takes reasoning out of a message, and signatures off what is left, and ids by which
+// the provider would look for the reasoning.
+func dropReasoning(m preflight.Message, profile *preflight.Profile) preflight.Message {
 	m = dropCompaction(m)
 	m.Parts = slices.DeleteFunc(m.Parts, isReasoning)
 	for _, p := range m.Parts {
@@ -242,6 +279,10 @@ func dropReasoning(m preflight.Message) preflight.Message {
 		case *preflight.Text:
 			p.Native, _ = withoutThose(p.Native, isSignature) // Gemini hangs signatures on texts as well
 		}
+	}
+	if m.Role == preflight.RoleAssistant && profile.Items.Held &&
+		slices.Contains(profile.Items.NeedReasoning, itemKind(m)) {
+		m = forgetItem(m, profile)
 	}
 	return m
 }

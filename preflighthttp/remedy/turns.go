@@ -109,7 +109,7 @@ func dropTextBesideCalls(m preflight.Message) preflight.Message {
 // forgetItems takes the ids off items, and where the refusal is about reasoning that nothing
 // follows, removes that reasoning, with a payload or without.
 func forgetItems(options *wire.Options, sent []byte, refusal rule.Rule) bool {
-	changing("forget-items", forgetItem).Apply(options, sent, refusal)
+	changingFor("forget-items", forgetItem).Apply(options, sent, refusal)
 	if slices.Contains(lonely, refusal.ID) {
 		options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
 			Name: "forget-items",
