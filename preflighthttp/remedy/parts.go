@@ -90,7 +90,9 @@ func dropKind(options *wire.Options, _ []byte, refusal string) bool {
 		case *preflight.Other:
 			return nil, !kinds[p.Kind]
 		case *preflight.Media:
-			return describedMedia(p), !kinds[p.Kind] && !kinds[p.Kind+"_url"] && !kinds["input_"+p.Kind]
+			return describedMedia(p), !kinds[p.Kind] && !kinds[p.Kind+"_url"] &&
+				!kinds["input_"+p.Kind] &&
+				(p.Kind != "document" || !kinds["file"] && !kinds["input_file"])
 		}
 		return p, true
 	})

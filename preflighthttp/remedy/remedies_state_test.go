@@ -200,6 +200,17 @@ func TestRemediesOfState(t *testing.T) {
 			want: held(`{"type":"web_search_call","id":"ws_1_2",`, ""),
 		},
 		{
+			name: "a file at a host that takes images", path: "/v1/chat/completions",
+			dialect: "openai-compatible", remedy: "drop-kind",
+			words: `{"error":{"message":"messages[0]: unknown variant ` + "`file`, expected `text` or " +
+				"`image_url`" + ` at line 1 column 10"}}`,
+			body: `{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":` +
+				`{"url":"https://x/y.png"}},{"type":"file","file":{"filename":"a.pdf","file_data":` +
+				`"data:application/pdf;base64,AAAA"}}]}]}`,
+			want: `{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":` +
+				`{"url":"https://x/y.png"}},{"type":"text","text":"[document: a.pdf]"}]}]}`,
+		},
+		{
 			name: "reasoning of another key: anthropics/claude-code#89459", path: "/v1/responses",
 			remedy: "drop-reasoning",
 			words:  `{"error":{"message":"reasoning ` + "`encrypted_content`" + ` was not issued to this caller"}}`,
