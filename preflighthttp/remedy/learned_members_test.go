@@ -104,8 +104,8 @@ func TestLearnedSeveral(t *testing.T) {
 // TestLearnedFlags: a flag that says something is left out only after the next refusal, since a
 // failed result would look like any other; one that is false is left out before it.
 func TestLearnedFlags(t *testing.T) {
-	s, _ := refusingFor(t, [2]string{`"is_error"`, refusal("messages.2.content.0.tool_result.is_error: " +
-		"Extra inputs are not permitted")})
+	s, _ := refusingFor(t, [2]string{`"is_error"`,
+		refusal("messages.2.content.0.tool_result.is_error: Extra inputs are not permitted")})
 	transport, _ := learning(s)
 	for _, flag := range []string{"true", "true", "false"} {
 		status, _ := do(t, transport, post(t, address+path, strings.Replace(opened+ended,

@@ -226,7 +226,8 @@ func below(path, prefix string) bool {
 // pass sends a request to the upstream of route k.
 func (g *Gateway) pass(w http.ResponseWriter, r *http.Request, now *state, k int) {
 	f := &flight{
-		route: now.config.Routes[k].Prefix, to: &now.config.Routes[k], start: time.Now(), method: r.Method,
+		route: now.config.Routes[k].Prefix, to: &now.config.Routes[k],
+		start: time.Now(), method: r.Method,
 		page: r.Header.Get("Origin") != "", config: now.digest,
 		client: nameOf(r.Header.Get(now.config.ClientHeader)),
 	}
