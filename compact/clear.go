@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/cut"
+	"github.com/go-preflight/preflight/internal/unread"
 )
 
 // This file clears old tool results.
@@ -92,7 +93,7 @@ func usePart(used map[string]bool, p preflight.Part) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		if p != nil {
-			use(used, p.Text)
+			use(used, unread.Text(p.Text, p.Native.JSON))
 		}
 	case *preflight.ToolCall:
 		if p != nil {

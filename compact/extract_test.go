@@ -3,6 +3,7 @@ package compact_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,7 @@ import (
 // extracted is what is kept of inputs for so many tokens.
 func extracted(t *testing.T, budget int, inputs ...compact.Input) string {
 	t.Helper()
-	return compact.Limits{}.Extract("", budget, inputs)[0]
+	return compact.Limits{}.Extract("", budget, slices.Values(inputs))[0]
 }
 
 // TestExtractAnswers: an answer that the user gave before is kept again, with its question.

@@ -13,8 +13,11 @@ import (
 // fewSegments are so few that all of them are kept.
 const fewSegments = 1 << 15
 
-// roomFor returns how many segments are kept for so many tokens. A segment costs several.
-func roomFor(tokens int) int { return max(fewSegments, min(tokens, mostTokens)) }
+// segmentCosts is what hardly any segment costs less than, in tokens.
+const segmentCosts = 4
+
+// roomFor returns how many segments are kept for so many tokens.
+func roomFor(tokens int) int { return max(fewSegments, min(tokens, mostTokens)/segmentCosts) }
 
 // gathered holds the segments of a record for a number of tokens. Those of a long history are rated
 // by all that was learned so far, as a Session rates them.

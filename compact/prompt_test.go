@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -229,7 +230,7 @@ func TestExtract(t *testing.T) {
 				for _, s := range texts {
 					inputs = append(inputs, compact.Input{Role: "user", Text: s})
 				}
-				out := limits.Extract(question, budget, inputs)[0]
+				out := limits.Extract(question, budget, slices.Values(inputs))[0]
 				require.LessOrEqual(t, tokensOf(limits, out), max(0, budget))
 				require.True(t, utf8.ValidString(out))
 			})
@@ -243,7 +244,7 @@ func TestExtract(t *testing.T) {
 			{Role: "assistant", Text: "Okay, I will do that now, as you said."},
 		},
 	}
-	out := compact.Limits{}.Extract("", ranked.Budget, ranked.Inputs)[0]
+	out := compact.Limits{}.Extract("", ranked.Budget, slices.Values(ranked.Inputs))[0]
 	require.Equal(t, "user: The staging database is pg-7.internal:5433.", out)
 }
 

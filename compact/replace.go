@@ -2,6 +2,7 @@ package compact
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -92,7 +93,13 @@ func complete(old []int, clusters []Cluster) []Cluster {
 // Extract chooses sentences and lines of groups of inputs, word for word, and returns a text for
 // each group: "" for one of which nothing was chosen. All groups compete for so many tokens. The
 // best are those with the rarest words, or, where there is a question, those most like it; see
-// Flat. It calls no model.
-func (l Limits) Extract(question string, tokens int, groups ...[]Input) []string {
-	return l.extract(about(question), tokens, groups...)
+// Flat. It calls no model. Each group is read several times, one input after the other; nil is none.
+func (l Limits) Extract(question string, tokens int, groups ...iter.Seq[Input]) []string {
+	for k, inputs := range groups {
+		if inputs == nil {
+			groups = slices.Clone(groups)
+			groups[k] = slices.Values[[]Input](nil)
+		}
+	}
+	return l.extractor(about(question), groups...)(tokens)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/cut"
+	"github.com/go-preflight/preflight/internal/unread"
 )
 
 // This file says what of a message is left once it is only text.
@@ -121,7 +122,7 @@ func leafText(p preflight.Part) string {
 	switch p := p.(type) {
 	case *preflight.Text:
 		if p != nil {
-			return p.Text
+			return unread.Text(p.Text, p.Native.JSON)
 		}
 	case *preflight.Media:
 		if p != nil {

@@ -44,7 +44,7 @@ func Check(body []byte, options *Options) (*Report, error) {
 
 // check is Check. mode selects the memory of the strings, none of which is in the report.
 func check(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Report, error) {
-	r, err := decodeBody(body, options, mode)
+	r, err := new(Request).decodeBody(body, options, mode)
 	if err != nil {
 		return nil, err
 	}

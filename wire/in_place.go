@@ -13,7 +13,7 @@ import (
 // again decodes the body of r again, and returns messages with what was decoded in the place of
 // those that equal it. So edits of r.Messages and their parts in place are found.
 func (r *Request) again(messages []preflight.Message) (*Request, []preflight.Message) {
-	fresh, err := decodeBody(r.body, &Options{
+	fresh, err := new(Request).decodeBody(r.body, &Options{
 		Provider: r.Provider, Model: r.Model, Portable: r.portable, Betas: r.betas,
 		Measured: r.measured,
 	}, (*jsonscan.Doc).ShareStrings) // it is gone when the body is written

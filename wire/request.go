@@ -87,21 +87,16 @@ func Decode(body []byte, options *Options) (*Request, error) {
 	if options == nil {
 		options = &Options{}
 	}
-	return decodeBody(body, options, (*jsonscan.Doc).AliasStrings)
+	return new(Request).decodeBody(body, options, (*jsonscan.Doc).AliasStrings)
 }
 
 func init() {
 	builtin.DecodeShared = func(body []byte, options *Options) (*Request, error) {
-		return decodeBody(body, options, (*jsonscan.Doc).ShareStrings)
+		return (&Request{private: true}).decodeBody(body, options, (*jsonscan.Doc).ShareStrings)
 	}
 }
 
-// decodeBody is Decode. mode selects the memory of the strings.
-func decodeBody(body []byte, options *Options, mode func(*jsonscan.Doc)) (*Request, error) {
-	return new(Request).decodeBody(body, options, mode)
-}
-
-// decodeBody decodes a body into r.
+// decodeBody decodes a body into r. mode selects the memory of the strings.
 func (r *Request) decodeBody(
 	body []byte, options *Options, mode func(*jsonscan.Doc),
 ) (*Request, error) {
@@ -129,6 +124,7 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	mode(&r.doc)
 	r.Model = r.modelIn(options)
 	r.Profile, r.State = r.profileFor(r.Model), preflight.Request{}
+	d.mayWait = r.private && r.textsMayWait()
 	r.decodeMessages(d)
 	return nil
 }

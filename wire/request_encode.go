@@ -21,7 +21,7 @@ func (r *Request) Encode(messages []preflight.Message) ([]byte, error) {
 	if r == nil || r.format == nil {
 		return nil, wrongShape("", "a Request that Decode made")
 	}
-	if !r.verbatim && len(r.Messages) > 0 {
+	if !r.verbatim && !r.private && len(r.Messages) > 0 {
 		r, messages = r.again(messages)
 	}
 	if _, err := r.encode(messages); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/parts"
+	"github.com/go-preflight/preflight/internal/unread"
 )
 
 // most is the most that anything counts, so that sums do not overflow.
@@ -35,7 +36,7 @@ func Estimate(m preflight.Message) int { return estimate(m, anthropicPicture) }
 
 func estimate(m preflight.Message, picture func(width, height int) int) int {
 	n, media := 0, 0
-	parts.Strings(m.Parts, func(s string) { n += len(s) })
+	parts.Strings(m.Parts, func(s string, native []byte) { n += unread.Len(s, native) })
 	eachMedia(m.Parts, func(p *preflight.Media) {
 		if isPicture(p) {
 			n -= len(p.Data) + len(p.URL) + len(p.FileID)

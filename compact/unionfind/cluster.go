@@ -54,6 +54,9 @@ type clusterer struct {
 	embedder Embedder
 	learner  Learner // the embedder, if it is one
 
+	// input makes the input of a text of the forest, which then does not hold it; nil if it does
+	input func(node int) compact.Input
+
 	mu     sync.Mutex
 	forest *Forest
 }

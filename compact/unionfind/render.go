@@ -3,11 +3,11 @@ package unionfind
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
-	"github.com/go-preflight/preflight/compact/internal/told"
 	"github.com/go-preflight/preflight/internal/work"
 )
 
@@ -30,7 +30,7 @@ type Query struct {
 type view struct {
 	nodes []int // its texts, by number
 	// what can be shown of it: its summary if that is current, else everything it has to be made of
-	inputs []compact.Input
+	inputs iter.Seq[compact.Input]
 	hidden bool // the query does not ask for it
 }
 
@@ -48,14 +48,29 @@ func (c *clusterer) views(q Query, v Vector) []view {
 	}
 	var out []view
 	for _, root := range c.forest.Roots() {
-		inputs := pending[root]
+		inputs, members := pending[root], c.forest.Members(root)
 		if inputs == nil {
 			inputs = inOrder(c.forest.inputs(root))
 			inputs[0].Summary = false // it needs no label: all of these are summaries
 		}
-		out = append(out, view{c.forest.Members(root), inputs, q.Text != "" && !asked[root]})
+		shown := slices.Values(inputs)
+		if c.input != nil {
+			shown = made(members, c.input)
+		}
+		out = append(out, view{members, shown, q.Text != "" && !asked[root]})
 	}
 	return out
+}
+
+// made returns the inputs of nodes, each made when it is asked for.
+func made(nodes []int, input func(node int) compact.Input) iter.Seq[compact.Input] {
+	return func(yield func(compact.Input) bool) {
+		for _, node := range nodes {
+			if !yield(input(node)) {
+				return
+			}
+		}
+	}
 }
 
 // embedQuery returns the vector of a query, nil when it asks for everything.
@@ -76,12 +91,10 @@ func (c *clusterer) texts(
 	return func(old []int, tokens int) []compact.Cluster {
 		clusters, inputs := gather(old, views, index)
 		if rest := missing(old, clusters); len(rest) > 0 {
-			var in []compact.Input
-			for _, src := range rest {
-				in = append(in, compact.InputOf(told.Of(history[src], c.limits.Options)))
-			}
 			clusters = append(clusters, compact.Cluster{Sources: rest})
-			inputs = append(inputs, in)
+			inputs = append(inputs, made(rest, func(src int) compact.Input {
+				return c.inputOf(history[src])
+			}))
 		}
 		if c.limits.Budget <= 0 {
 			tokens = unlimited * len(clusters)
@@ -104,9 +117,9 @@ const separatorTokens = 2
 // hidden one.
 func gather(
 	old []int, views []view, index func(node int) int,
-) ([]compact.Cluster, [][]compact.Input) {
+) ([]compact.Cluster, []iter.Seq[compact.Input]) {
 	var clusters []compact.Cluster
-	var inputs [][]compact.Input
+	var inputs []iter.Seq[compact.Input]
 	for _, v := range views {
 		var sources []int
 		for _, node := range v.nodes {
@@ -120,7 +133,7 @@ func gather(
 		}
 		shown := v.inputs
 		if v.hidden {
-			shown = nil
+			shown = slices.Values[[]compact.Input](nil)
 		}
 		slices.Sort(sources)
 		clusters = append(clusters, compact.Cluster{Sources: sources})

@@ -63,6 +63,9 @@ func (s Strategy) cluster(
 	ctx context.Context, history []preflight.Message, limits compact.Limits, old []int, tokens int,
 ) (func(old []int, tokens int) []compact.Cluster, error) {
 	c := newClusterer(s.Clustering, limits)
+	if c.Summarizer == nil { // each text is needed twice, and never together with all others
+		c.input = func(node int) compact.Input { return c.inputOf(history[old[node]]) }
+	}
 	if err := c.fill(ctx, history, old); err != nil {
 		return nil, err
 	}
@@ -79,6 +82,11 @@ func (s Strategy) cluster(
 	return c.texts(history, views, s.Query, func(node int) int { return old[node] }), nil
 }
 
+// inputOf returns what a record may tell of a message.
+func (c *clusterer) inputOf(m preflight.Message) compact.Input {
+	return compact.InputOf(told.Of(m, c.limits.Options))
+}
+
 // fill clusters the old messages of a history. An embedder that learns is shown all messages first:
 // it knows which words are rare before the first comparison is made.
 func (c *clusterer) fill(ctx context.Context, history []preflight.Message, old []int) error {
@@ -88,8 +96,11 @@ func (c *clusterer) fill(ctx context.Context, history []preflight.Message, old [
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		in := compact.InputOf(told.Of(m, c.limits.Options))
+		in := c.inputOf(m)
 		v, err := c.embed(ctx, in.Text)
+		if c.input != nil {
+			in = compact.Input{}
+		}
 		if err == nil {
 			f(in, v)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/go-preflight/preflight/compact"
 	"github.com/go-preflight/preflight/compact/internal/contain"
 	"github.com/go-preflight/preflight/compact/internal/parts"
-	"github.com/go-preflight/preflight/compact/internal/told"
 )
 
 // This file is the window that grows with a session: the newest messages hot, the others cold in
@@ -97,7 +96,7 @@ func (w *Window) Append(ctx context.Context, messages ...preflight.Message) (err
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		v, err := w.clusters.embed(ctx, compact.InputOf(told.Of(m, w.config.Limits.Options)).Text)
+		v, err := w.clusters.embed(ctx, w.clusters.inputOf(m).Text)
 		if err != nil {
 			return fmt.Errorf("unionfind: embedding message %d of %d: %w", i+1, len(messages), err)
 		}
@@ -120,7 +119,7 @@ func (w *Window) add(m preflight.Message, v Vector) {
 		next := w.messages[w.head+c.forest.Len()]
 		first := w.waiting[0]
 		w.waiting = w.waiting[1:]
-		c.add(compact.InputOf(told.Of(next, w.config.Limits.Options)), first)
+		c.add(c.inputOf(next), first)
 	}
 }
 

@@ -16,15 +16,16 @@ import (
 // (GODEBUG=gcstoptheworld=1) it is too large, by what is allocated and let go while the collector
 // looks.
 func Peak(pass func()) float64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	most := 0.0
 	for range 10 {
-		most = max(most, peakOnce(pass))
+		most = max(most, PeakOnce(pass))
 	}
 	return most
 }
 
-func peakOnce(pass func()) float64 {
+// PeakOnce is Peak for a pass of many milliseconds: it runs once.
+func PeakOnce(pass func()) float64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	runtime.GC()
 	runtime.GC() // pools keep what they hold for one collection
 	before := live()

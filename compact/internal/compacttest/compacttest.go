@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -58,7 +59,7 @@ func IsBudget(err error) bool {
 // Extractive summarizes by extracting, but is asked as a model would be. Where not even a line has
 // room, it still says something, as models do.
 func Extractive(_ context.Context, m compact.Material) (string, error) {
-	return cmp.Or(compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], "…"), nil
+	return cmp.Or(compact.Limits{}.Extract("", m.Budget, slices.Values(m.Inputs))[0], "…"), nil
 }
 
 // Returns returns a summarizer that knows what it says without reading.

@@ -80,7 +80,7 @@ func (c *counter) summarize(_ context.Context, m compact.Material) (string, erro
 	for _, in := range m.Inputs {
 		c.tokens += len(in.Text) / 4
 	}
-	text := compact.Limits{}.Extract("", m.Budget, m.Inputs)[0]
+	text := compact.Limits{}.Extract("", m.Budget, slices.Values(m.Inputs))[0]
 	c.tokens += len(text) / 4
 	return text, nil
 }

@@ -46,7 +46,7 @@ func always(s compact.Strategy) func(string) compact.Strategy {
 func apart(c unionfind.Clustering) compact.Strategy {
 	c.Summarizer = func(_ context.Context, m compact.Material) (string, error) {
 		// where not even one line has room, a model still writes something
-		return cmp.Or(compact.Limits{}.Extract("", m.Budget, m.Inputs)[0], "…"), nil
+		return cmp.Or(compact.Limits{}.Extract("", m.Budget, slices.Values(m.Inputs))[0], "…"), nil
 	}
 	return unionfind.Strategy{Keep: keep, Clustering: c}
 }

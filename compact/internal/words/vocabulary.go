@@ -41,32 +41,31 @@ func Restored(words []string, with []int, segments int) *Vocabulary {
 // Learn counts the words of a segment and returns their ids.
 func (v *Vocabulary) Learn(segment string) []int32 {
 	v.segments++
-	found := Of(segment)
-	out := make([]int32, 0, len(found))
-	for _, w := range found {
+	var out []int32
+	each(segment, func(w []byte) {
 		work.Done()
-		id, ok := v.ids[w]
+		id, ok := v.ids[string(w)]
 		if !ok {
 			id = int32(len(v.with))
-			v.ids[w], v.with, v.last = id, append(v.with, 0), append(v.last, 0)
+			v.ids[string(w)], v.with, v.last = id, append(v.with, 0), append(v.last, 0)
 		}
 		if v.last[id] < v.segments {
 			v.last[id] = v.segments
 			v.with[id]++
 		}
 		out = append(out, id)
-	}
+	})
 	return out
 }
 
 // Known returns the ids of the words of a text that were learned.
 func (v *Vocabulary) Known(text string) []int32 {
 	var out []int32
-	for _, w := range Of(text) {
-		if id, ok := v.ids[w]; ok {
+	each(text, func(w []byte) {
+		if id, ok := v.ids[string(w)]; ok {
 			out = append(out, id)
 		}
-	}
+	})
 	return out
 }
 
@@ -89,14 +88,14 @@ func (v *Vocabulary) Forget() {
 
 // Look returns the ids of the words of a text, -1 for those that are not known.
 func (v *Vocabulary) Look(text string) []int32 {
-	found := Of(text)
-	out := make([]int32, len(found))
-	for k, w := range found {
-		id, ok := v.ids[w]
-		if out[k] = id; !ok {
-			out[k] = -1
+	var out []int32
+	each(text, func(w []byte) {
+		id, ok := v.ids[string(w)]
+		if !ok {
+			id = -1
 		}
-	}
+		out = append(out, id)
+	})
 	return out
 }
 

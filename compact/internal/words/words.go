@@ -1,7 +1,10 @@
 // Package words cuts text into words, in any script.
 package words
 
-import "unicode"
+import (
+	"unicode"
+	"unicode/utf8"
+)
 
 // unspaced are the scripts that are written without spaces between words; their words are taken to
 // be pairs of characters.
@@ -15,17 +18,26 @@ var unspaced = []*unicode.RangeTable{
 // character.
 func Of(text string) []string {
 	var out []string
-	var run []rune
+	each(text, func(word []byte) { out = append(out, string(word)) })
+	return out
+}
+
+// each calls f with every word of a text, in memory that the next word is written to.
+func each(text string, f func(word []byte)) {
+	var run []byte
 	dense := false // the run is in a script without spaces
 	flush := func() {
+		_, first := utf8.DecodeRune(run)
 		switch {
 		case len(run) == 0:
-		case dense && len(run) > 1:
-			for k := range len(run) - 1 {
-				out = append(out, string(run[k:k+2]))
+		case dense && first < len(run):
+			for from, next := 0, first; next < len(run); {
+				_, n := utf8.DecodeRune(run[next:])
+				f(run[from : next+n])
+				from, next = next, next+n
 			}
 		default:
-			out = append(out, string(run))
+			f(run)
 		}
 		run = run[:0]
 	}
@@ -33,18 +45,17 @@ func Of(text string) []string {
 		switch {
 		case unicode.IsMark(r):
 			if len(run) > 0 {
-				run = append(run, r)
+				run = utf8.AppendRune(run, r)
 			}
 		case unicode.IsLetter(r), unicode.IsNumber(r):
 			if now := r >= 0x0E00 && unicode.In(r, unspaced...); now != dense {
 				flush()
 				dense = now
 			}
-			run = append(run, unicode.ToLower(r))
+			run = utf8.AppendRune(run, unicode.ToLower(r))
 		default:
 			flush()
 		}
 	}
 	flush()
-	return out
 }

@@ -57,7 +57,7 @@ func runCompact(args []string, std stdio) int {
 	if err != nil {
 		return std.fail("compact", err, exitUsage)
 	}
-	boundMemory(25)
+	boundMemory(12)
 	return withReport("compact", f.report, names, std, exitWrong,
 		func(reports io.Writer) (int, error) {
 			return f.compactBody(strategy(f.keep), names, std, reports)

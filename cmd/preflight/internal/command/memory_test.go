@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/go-preflight/preflight/internal/benchdata"
 )
 
 // This file holds what the commands allocate to what they are given.
@@ -61,5 +65,36 @@ func TestDiffMemory(t *testing.T) {
 	for name, body := range map[string][]byte{"agent": agentBody(1000), "parts": partsBody(10_000)} {
 		fix := allocated(t, body, "fix")
 		require.LessOrEqual(t, allocated(t, body, "fix", "--diff"), 2*fix, name)
+	}
+}
+
+// outputsBody is the body of a session with n outputs of 100,000 bytes.
+func outputsBody(n int) []byte {
+	var body bytes.Buffer
+	body.WriteString(`{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +
+		`{"role":"user","content":"look at the files"}`)
+	for k := range n {
+		fmt.Fprintf(&body, `,{"role":"assistant","content":[{"type":"tool_use","id":"toolu_%d",`+
+			`"name":"read","input":{}}]},{"role":"user","content":[{"type":"tool_result",`+
+			`"tool_use_id":"toolu_%[1]d","content":"%s"}]}`,
+			k, strings.Repeat(fmt.Sprintf(`line %d of the output is here\n`, k), 3300))
+	}
+	body.WriteString("]}")
+	return body.Bytes()
+}
+
+// TestCompactMemory: at no moment compact holds twice the body, which is one of that: there is no
+// second copy of what the messages say.
+func TestCompactMemory(t *testing.T) {
+	t.Setenv("GOGC", "1") // the command is to leave the collector as the measurement needs it
+	body := outputsBody(100)
+	name := filepath.Join(t.TempDir(), "body.json")
+	require.NoError(t, os.WriteFile(name, body, 0o600))
+	for strategy := range compactStrategies {
+		args := []string{"compact", "--budget", "5000", "--keep", "2", "--strategy", strategy, name}
+		held := benchdata.PeakOnce(func() {
+			require.Equal(t, exitOK, Run(args, nil, io.Discard, io.Discard))
+		})
+		require.LessOrEqual(t, held, 2*float64(len(body)), strategy)
 	}
 }
