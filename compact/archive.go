@@ -148,7 +148,8 @@ func (a *archive) next(tokens int) (j job, ok bool) {
 
 // write stores the text that the summarizer wrote for a job.
 func (a *archive) write(j job, text string) {
-	if text = a.limits.extract(nil, j.material.Budget, []Input{{Text: text}})[0]; text != "" {
+	record := slices.Values([]Input{{Text: text}})
+	if text = a.limits.Extract("", j.material.Budget, record)[0]; text != "" {
 		text = attributed(summaryLabel, text, false)
 		a.written, a.cost, a.covered = text, a.limits.textTokens(text), j.end
 	}

@@ -40,17 +40,9 @@ type segment struct {
 	cost        int
 }
 
-// extract makes a text of each group of inputs, for one budget: the segments of all groups compete
+// extractor makes a text of each group of inputs, for a budget: the segments of all groups compete
 // for it, so that it is spent on the best. A group without a segment that is good enough gets "".
-func (l Limits) extract(score scorer, tokens int, groups ...[]Input) []string {
-	all := make([]iter.Seq[Input], len(groups))
-	for k, inputs := range groups {
-		all[k] = slices.Values(inputs)
-	}
-	return l.extractor(score, all...)(tokens)
-}
-
-// extractor is extract for several budgets: the segments are rated once.
+// For several budgets, the segments are rated once.
 func (l Limits) extractor(
 	score scorer, groups ...iter.Seq[Input],
 ) func(tokens int) []string {
@@ -190,11 +182,7 @@ func allSegments(
 
 // rate rates segments by a scorer, or where it is nil by the rarity of their words.
 func (l Limits) rate(score scorer, found []segment) {
-	texts := make([]string, len(found))
-	for k := range found {
-		texts[k] = found[k].text
-	}
-	rateTexts(texts, score, words.NewVocabulary(), nil, func(k int) *segment { return &found[k] })
+	rateEach(len(found), score, words.NewVocabulary(), nil, func(k int) *segment { return &found[k] })
 	l.price(found)
 }
 
@@ -212,22 +200,25 @@ func (l Limits) segmentTokens(s *segment) int {
 	return l.textTokens(attributed(s.label, s.shown(), true) + "\n")
 }
 
-// rateTexts rates segments with these texts, which the vocabulary learns unless their words are
-// given.
-func rateTexts(
-	texts []string, score scorer, words *words.Vocabulary, learned [][]int32, at func(k int) *segment,
+// rateEach rates n segments, whose texts the vocabulary learns unless their words are given.
+func rateEach(
+	n int, score scorer, words *words.Vocabulary, learned [][]int32, at func(k int) *segment,
 ) {
 	var given []float64
 	switch {
 	case score != nil:
+		texts := make([]string, n)
+		for k := range n {
+			texts[k] = at(k).text
+		}
 		given = score(texts)
 	case learned == nil:
-		learned = make([][]int32, len(texts))
-		for k, text := range texts {
-			learned[k] = words.Learn(text)
+		learned = make([][]int32, n)
+		for k := range n {
+			learned[k] = words.Learn(at(k).text)
 		}
 	}
-	for k := range texts {
+	for k := range n {
 		s := at(k)
 		s.past = false
 		switch {
@@ -240,7 +231,7 @@ func rateTexts(
 			s.score = given[k] * s.weight
 		}
 	}
-	replace(len(texts), at)
+	replace(n, at)
 }
 
 // join puts chosen segments back into their order, a text for each group, each line under its

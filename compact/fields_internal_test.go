@@ -2,6 +2,7 @@ package compact
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func TestLongObjects(t *testing.T) {
 			}
 			kept, led := 0, 0
 			for budget := 40; budget < 6000; budget += budget / 6 {
-				text := Limits{}.extract(nil, budget, inputs)[0]
+				text := Limits{}.Extract("", budget, slices.Values(inputs))[0]
 				for run := range 3 {
 					for k := range 6 {
 						before, _, ok := strings.Cut(text, fmt.Sprintf("FAILED%d%d", run, k))

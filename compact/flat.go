@@ -82,7 +82,7 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 		summary := ""
 		if now > n { // the budget took more than planned: what was not summarized yet joins
 			all := slices.AppendSeq(slices.Collect(inputs), b.inputs(n, now))
-			summary = b.limits.extract(about(f.Question), tokens, all)[0]
+			summary = b.limits.Extract(f.Question, tokens, slices.Values(all))[0]
 		} else {
 			summary = planned(tokens)[0]
 		}

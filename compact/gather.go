@@ -13,11 +13,8 @@ import (
 // fewSegments are so few that all of them are kept.
 const fewSegments = 1 << 15
 
-// segmentCosts is what hardly any segment costs less than, in tokens.
-const segmentCosts = 4
-
-// roomFor returns how many segments are kept for so many tokens.
-func roomFor(tokens int) int { return max(fewSegments, min(tokens, mostTokens)/segmentCosts) }
+// roomFor returns how many segments are kept for so many tokens. Hardly any costs less than four.
+func roomFor(tokens int) int { return max(fewSegments, min(tokens, mostTokens)/4) }
 
 // gathered holds the segments of a record for a number of tokens. Those of a long history are rated
 // by all that was learned so far, as a Session rates them.
@@ -54,14 +51,13 @@ func (g *gathered) rated(found []segment) []segment {
 	}
 	g.words.Forget()
 	found = once(found, func(s *segment) *segment { return s })
-	texts, learned := make([]string, len(found)), make([][]int32, len(found))
+	learned := make([][]int32, len(found))
 	for k := range found {
-		texts[k] = found[k].text
 		if g.score == nil {
-			learned[k] = g.words.Look(texts[k])
+			learned[k] = g.words.Look(found[k].text)
 		}
 	}
-	rateTexts(texts, g.score, g.words, learned, func(k int) *segment { return &found[k] })
+	rateEach(len(found), g.score, g.words, learned, func(k int) *segment { return &found[k] })
 	g.limits.price(found)
 	return found
 }

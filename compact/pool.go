@@ -57,13 +57,11 @@ func (p *pool) add(entry int, segments []segment) {
 // prune rates the segments, and drops the worst where they cost more than the bound.
 func (p *pool) prune() {
 	p.found = once(p.found, func(s *pooled) *segment { return &s.segment })
-	texts, words := make([]string, len(p.found)), make([][]int32, len(p.found))
-	cost := 0
+	words, cost := make([][]int32, len(p.found)), 0
 	for k, s := range p.found {
-		texts[k], words[k] = s.text, s.words
-		cost = plus(cost, s.cost)
+		words[k], cost = s.words, plus(cost, s.cost)
 	}
-	rateTexts(texts, p.score, p.words, words, func(k int) *segment { return &p.found[k].segment })
+	rateEach(len(words), p.score, p.words, words, func(k int) *segment { return &p.found[k].segment })
 	if cost <= p.bound {
 		return
 	}

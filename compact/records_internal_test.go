@@ -65,7 +65,7 @@ func TestRecords(t *testing.T) {
 				}
 				kept := 0
 				for _, budget := range []int{20, 50, 100, 200, 400, 800, 1600, 3200} {
-					text := Limits{}.extract(nil, budget, inputs)[0]
+					text := Limits{}.Extract("", budget, slices.Values(inputs))[0]
 					text = strings.NewReplacer(toolLabel, "", "\n"+goesOnMark, " ").Replace(text)
 					text = strings.Join(strings.Fields(text), " ")
 					for _, job := range want {

@@ -286,13 +286,13 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	r.Version = c.versionOf(asItWas)
 	_, r.measured = habitsOf(c.habits, r.Version)
 	r.NewerThan = newerThan(c.habits, r.Version)
-	l.forget()
-	refusal, failed := asked.check(c.opens)
 	r.Findings = glued
 	l.dropBroken(r)
+	c.settle(l, r) // the lines are parsed, and most sessions need no more than to be read
+	l.forget()
+	refusal, failed := asked.check(c.opens)
 	taken := false // the provider takes what the client sends now
 	for range maxRounds {
-		c.settle(l, r)
 		now, err := refusal, failed
 		if !l.is(data) {
 			now, err = c.asked(l).check(c.opens)
@@ -300,6 +300,7 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 		if taken = err == nil && len(now) == 0; taken || err != nil || !c.mend(l, r, now) {
 			break
 		}
+		c.settle(l, r)
 	}
 	r.Changed = !l.is(data)
 	if r.Changed || len(lost) > 0 {
@@ -326,7 +327,9 @@ func repair(data []byte, options *Options) (*repaired, *Report, error) {
 	r.Unsure = !r.measured || l.habits.unsureOfHoles && r.found(CodeBrokenChain)
 	habits, heals := l.habits, l.heals
 	l.renumber()
-	c.setHabits(l)
+	if r.Changed {
+		c.setHabits(l)
+	}
 	if !taken || l.habits != habits || l.heals != heals { // or that is known already
 		err = c.asked(l).judge(r, c.opens)
 	}
