@@ -4,7 +4,8 @@
 //
 // The text of such a part is a mark: the place of a JSON string in the part's native JSON. A mark
 // is no valid Unicode, so that it is never taken for a text that was decoded, and a copy of the part
-// has the same text. Only package wire makes such parts, and no caller gets one.
+// has the same text. Only package wire makes such parts, and no caller gets one. Package compact
+// reads them, too: those of the command.
 //
 // A text may stay unread if it is valid Unicode without NUL, is not blank, and holds nothing that
 // the profile refuses in a text: no control characters and no channel tags, where those are.
