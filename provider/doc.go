@@ -16,7 +16,9 @@
 //
 // Each provider has a file of its own, with rows: a row is one restriction, and says for which models
 // and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in package rule
-// that each problem breaks. What a provider accepts, or is not known to refuse, is not restricted. A
-// model that no row names, be it misspelt, is no error: it silently gets what holds for all models of
-// its host. An unknown host gets what holds for all hosts of its format, and for the model anywhere.
+// that each problem breaks. What a provider accepts, or is not known to refuse, is not restricted.
+//
+// An unknown or misspelt model is no error. It gets what holds for all models of its host, or, if its
+// name begins like that of a known family, for new models of that family. An unknown host gets what
+// holds for all hosts of its format, and for the model wherever it is served.
 package provider

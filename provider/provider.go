@@ -26,8 +26,8 @@ var definitions = []*definition{
 }
 
 // ByName returns the profile of the provider with the given name, as in Profile.Provider, narrowed
-// to a model, and whether there is such a provider. An empty, unknown or misspelt model silently
-// gives the profile that holds for models in general. The profile is the caller's to change.
+// to a model, and whether there is such a provider. An empty, unknown or misspelt model is no error:
+// see the package comment. The profile is the caller's to change.
 func ByName(name, model string) (*Profile, bool) {
 	k := slices.IndexFunc(definitions, func(d *definition) bool { return d.name == name })
 	if k < 0 {

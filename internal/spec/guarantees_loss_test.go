@@ -160,11 +160,12 @@ func proveAnswersStay(t *rapid.T, g given) {
 			// neither placeholders, nor errors beside a real result, are looked for
 			rest := slices.DeleteFunc(slices.Clone(pair.results), func(tag string) bool {
 				r := asResult(byTag(g.in, tag), false)
-				return isStandIn(r) || isMergedInto(repeated, r, res.Messages) || slices.ContainsFunc(repeated, func(other string) bool {
-					o := asResult(byTag(g.in, other), false)
-					return tag == other || saysTheSame(r, o) ||
-						r.IsError && o != nil && !o.IsError && slices.Contains(pair.results, other)
-				})
+				return isStandIn(r) || isMergedInto(repeated, r, g.in, res.Messages) ||
+					slices.ContainsFunc(repeated, func(other string) bool {
+						o := asResult(byTag(g.in, other), false)
+						return tag == other || saysTheSame(r, o) ||
+							r.IsError && o != nil && !o.IsError && slices.Contains(pair.results, other)
+					})
 			})
 			if answered && got == "" && len(rest) > 0 && merging(g.options.Duplicates) {
 				fail("the call %s got an invented answer, although %v is there", pair.call, rest)
@@ -213,16 +214,21 @@ func ofRepeated(in []preflight.Message, warnings []preflight.Warning) (tags []st
 	return tags
 }
 
-// isMergedInto reports whether one of the results with these tags holds all content of r, and its
-// output.
-func isMergedInto(tags []string, r *preflight.ToolResult, out []preflight.Message) bool {
-	return r != nil && slices.ContainsFunc(tags, func(tag string) bool {
-		into := asResult(byTag(out, tag), false)
-		return into != nil && string(into.Output) == string(r.Output) && !slices.ContainsFunc(r.Content, func(p preflight.Part) bool {
-			return !slices.ContainsFunc(into.Content, func(x preflight.Part) bool {
-				return histgen.Tag(x) == histgen.Tag(p)
+// isMergedInto reports whether one of the results with these tags, of the call of r, holds in out all
+// content and output of r.
+func isMergedInto(tags []string, r *preflight.ToolResult, in, out []preflight.Message) bool {
+	if r == nil || len(r.Content)+len(r.Output) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(tags, func(tag string) bool {
+		was, into := asResult(byTag(in, tag), false), asResult(byTag(out, tag), false)
+		return was != nil && into != nil && was.CallID == r.CallID &&
+			string(into.Output) == string(r.Output) &&
+			!slices.ContainsFunc(r.Content, func(p preflight.Part) bool {
+				return !slices.ContainsFunc(into.Content, func(x preflight.Part) bool {
+					return histgen.Tag(x) == histgen.Tag(p)
+				})
 			})
-		})
 	})
 }
 
