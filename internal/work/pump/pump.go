@@ -150,7 +150,7 @@ func Linear(t failing, name string, job func(n int) func()) {
 			return
 		}
 		last = g
-		if g.suspect[0] && (g.steps.plain() || k == 2) && g.steps.bend() > enough {
+		if g.suspect[0] && (k == 1 && g.steps.plain() || k == 2) && g.steps.bend() > enough {
 			break
 		}
 	}
@@ -164,8 +164,8 @@ const (
 	leastBytes = 600
 )
 
-// enough is a bend that is not tried longer, if it is most of the work or lasted 16 times the length:
-// it would take minutes.
+// enough is a bend that is not tried longer, if it is most of the work and lasted 4 times the
+// length, or lasted 16 times: it would take minutes.
 const enough = 5_000_000
 
 // A growth is what a job took for 1, 2 and 4 times a length.
