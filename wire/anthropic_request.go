@@ -56,9 +56,9 @@ func (r *Request) prepareBareList() {
 }
 
 // placeHeldSystem narrows the profile where the provider holds the system prompt: a system message
-// at the start of the list comes midway.
+// at the start of the list comes midway. A body with a prompt of its own is left as it is.
 func (r *Request) placeHeldSystem() {
-	if r.holdsSystem() && r.Profile.System.Placement == provider.SystemLeading {
+	if r.holdsSystem() && !r.ownsSystem() && r.Profile.System.Placement == provider.SystemLeading {
 		r.prepareBareList()
 	}
 }

@@ -48,7 +48,7 @@ func (r *Request) readStorage() {
 // hasOnlyInstructions reports whether all system text is in the instructions, which are no input:
 // the list may not become empty beside them.
 func (r *Request) hasOnlyInstructions() bool {
-	if len(r.sources) == 0 || r.sources[0].index >= 0 {
+	if !r.ownsSystem() {
 		return false
 	}
 	for i := range r.Messages[1:] {

@@ -20,7 +20,7 @@ func (r *Request) encodeSystem(
 	if r.format.system == "" || !r.whole() {
 		return messages, nil, nil
 	}
-	own := len(r.sources) > 0 && r.sources[0].index < 0 // the body has such a member
+	own := r.ownsSystem()
 	if !own && r.holdsSystem() {
 		return messages, nil, nil
 	}
@@ -77,8 +77,11 @@ func (r *Request) encodeSystem(
 	return others, found, nil
 }
 
-// holdsSystem reports whether the provider holds the system prompt, and refuses one in a request that
-// continues the history.
+// ownsSystem reports whether the first message is the request's system member.
+func (r *Request) ownsSystem() bool { return len(r.sources) > 0 && r.sources[0].index < 0 }
+
+// holdsSystem reports whether the provider holds the system prompt, and refuses one in a request
+// that continues the history.
 func (r *Request) holdsSystem() bool { return r.State.ServerHoldsHistory && r.format.systemHeld }
 
 // hoisted returns the finding that the message of source s moves to the system member.
@@ -112,7 +115,7 @@ func (r *Request) isSystemMember(m *preflight.Message) bool {
 	if m.Native.Format != r.format.name || len(m.Native.JSON) == 0 {
 		return false
 	}
-	return m.Native.JSON[0] != '{' || len(r.sources) > 0 && r.sources[0].index < 0 &&
+	return m.Native.JSON[0] != '{' || r.ownsSystem() &&
 		bytes.Equal(m.Native.JSON, r.Messages[0].Native.JSON)
 }
 
