@@ -65,10 +65,7 @@ func dropEmpty(d *draft) {
 		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, d, i) ||
 			refusesEmpty(d.profile, &d.nodes[i].Message)) &&
 			heldElsewhere(d.profile, &d.nodes[i].Message) == "" {
-			d.dropMessage(i, note{
-				code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
-				detail: "removed an empty message",
-			})
+			d.dropMessage(i, d.noteEmpty(i))
 		}
 	}
 	d.commit()
@@ -202,8 +199,8 @@ func resultContentProblem(p *Profile, r *ToolResult) (problems.Problem, string) 
 }
 
 // lacksText reports whether message i holds only empty text and empty reasoning, in a role for
-// which the profile needs text, and is not the empty beginning of the answer. Tool results do not count where they become messages of their own:
-// what is left is then a user message.
+// which the profile needs text, and is not the empty beginning of the answer. Tool results do not
+// count where they become messages of their own: what is left is then a user message.
 func lacksText(p *Profile, v view, i int) bool {
 	if len(p.Content.NeedsText) == 0 {
 		return false
@@ -222,7 +219,8 @@ func lacksText(p *Profile, v view, i int) bool {
 			return false
 		}
 	}
-	return left > 0 && roleNeedsText(p, role) && (i < v.len()-1 || !beginsAnswer(p, m))
+	begins := i == v.len()-1 && !p.Prefill.Refused && beginsAnswer(p, m)
+	return left > 0 && roleNeedsText(p, role) && !begins
 }
 
 // isEmpty reports whether a part is empty text, or reasoning without text, payload, and a signature
@@ -265,16 +263,26 @@ func roleNeedsText(p *Profile, r Role) bool {
 // dropTextless drops the empty text and reasoning of a message that holds nothing else but tool
 // results, and with them the message if it has none.
 func (d *draft) dropTextless(i int) {
-	problem := emptyProblem(d.role(i))
+	n := d.noteEmpty(i)
 	for j, part := range d.nodes[i].Parts {
-		if clientResult(part) != nil {
-			continue
+		if clientResult(part) == nil {
+			d.drop(i, j, n)
 		}
-		d.drop(i, j, note{
-			code: codes.MessageRemoved, problem: problem,
-			detail: "removed an empty message",
-		})
 	}
+}
+
+// noteEmpty returns the note of removing message i, which is empty, or says something only where
+// the provider does not look.
+func (d *draft) noteEmpty(i int) note {
+	n := note{
+		code: codes.MessageRemoved, problem: emptyProblem(d.role(i)),
+		detail: "removed an empty message",
+	}
+	if saysElsewhere(d.profile, &d.nodes[i].Message) {
+		n.code = codes.FieldRemoved
+		n.detail = "removed an empty message with a field in which another format has content"
+	}
+	return n
 }
 
 // emptyProblem returns the problem of an empty message of this role.

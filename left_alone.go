@@ -68,35 +68,38 @@ func messageLeftFor(p *Profile, m *Message) string {
 }
 
 // heldElsewhere returns the name of the member for which a message without parts is not empty: one
-// of an unknown meaning, or one in which another format has what a message says. It returns "" for
-// none.
-func heldElsewhere(p *Profile, m *Message) string {
-	if len(m.Native.JSON) == 0 || m.Native.Format != or(p.Format, p.Provider) {
-		return ""
-	}
-	doc := memberDocs.Get().(*jsonscan.Doc)
-	defer memberDocs.Put(doc)
-	defer doc.Release()
-	if doc.Parse(m.Native.JSON) != nil {
-		return ""
-	}
-	return members.MayHold(m.Native.Format, doc.Root())
+// of an unknown meaning, which may hold what the message says. It returns "" for none.
+func heldElsewhere(p *Profile, m *Message) (member string) {
+	readMembers(p, m, func(v jsonscan.Value) { member = members.MayHold(m.Native.Format, v) })
+	return member
+}
+
+// saysElsewhere reports whether a message has a member in which another format has what a message
+// says.
+func saysElsewhere(p *Profile, m *Message) (says bool) {
+	readMembers(p, m, func(v jsonscan.Value) { says = members.SaysElsewhere(m.Native.Format, v) })
+	return says
 }
 
 // beginsAnswer reports whether a member of a message says that the answer begins with it, if only
 // with its name: platform.kimi.ai/docs/api/partial.
-func beginsAnswer(p *Profile, m *Message) bool {
+func beginsAnswer(p *Profile, m *Message) (begins bool) {
+	readMembers(p, m, func(v jsonscan.Value) { begins, _ = v.Get("partial").Bool() })
+	return begins
+}
+
+// readMembers calls read with the object that a message was decoded from, if it was in the format
+// of the profile.
+func readMembers(p *Profile, m *Message, read func(jsonscan.Value)) {
 	if len(m.Native.JSON) == 0 || m.Native.Format != or(p.Format, p.Provider) {
-		return false
+		return
 	}
 	doc := memberDocs.Get().(*jsonscan.Doc)
 	defer memberDocs.Put(doc)
 	defer doc.Release()
-	if doc.Parse(m.Native.JSON) != nil {
-		return false
+	if doc.Parse(m.Native.JSON) == nil {
+		read(doc.Root())
 	}
-	partial, _ := doc.Root().Get("partial").Bool()
-	return partial
 }
 
 // holdsLeftAlone reports whether a message holds a call, a result or an item that is left alone.

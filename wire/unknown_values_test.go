@@ -105,20 +105,6 @@ func TestUnknownValues(t *testing.T) {
 				`{"role":"user","content":"q"},{"role":"assistant","content":[],"canvas":{"id":"c"}},` +
 				`{"role":"user","content":"r"}]}`, "canvas", "audio",
 		},
-		"the images of another format": {
-			"anthropic", `{"model":"claude-opus-4-8","max_tokens":9,"messages":[` +
-				`{"role":"user","content":"","images":["QUJD"]},{"role":"assistant","content":"a"},` +
-				`{"role":"user","content":"r"}]}`, "images", "usage",
-		},
-		"the plan of another format": {
-			"openai-chat", `{"model":"gpt-5.4","messages":[{"role":"user","content":"q"},` +
-				`{"role":"assistant","content":null,"tool_plan":"p"},{"role":"user","content":"r"}]}`,
-			"tool_plan", "model",
-		},
-		"the parts of another format": {
-			"openai-responses", `{"model":"gpt-5.4","input":[{"role":"user","content":"q"},` +
-				`{"role":"user","parts":[{"text":"r"}]}]}`, "parts", "author",
-		},
 		"an item without a type": {
 			"openai-responses", items(`{"snapshot":"s"}`), "snapshot", "call_id",
 		},

@@ -309,27 +309,30 @@ func LeftFor(format string, place Place, object jsonscan.Value) string {
 }
 
 // MayHold returns the first member of a message that may hold what the message says: a list or an
-// object that is not empty and in no row of any format, or what another format has there for it. It
-// returns "" for none, for what has no role, and for formats without rows.
+// object that is not empty, and in no row of any format. It returns "" for none, for what has no
+// role, and for formats without rows.
 func MayHold(format string, message jsonscan.Value) string {
 	if tables()[key{format, Message}] == nil || !message.Has("role") {
 		return ""
 	}
 	for m := message.First(); m.Exists(); m = m.Next() {
-		name, list := m.Key().Str(), m.Len() > 0
-		if list && !isKnown(name) || (list || strings.TrimSpace(m.Str()) != "") && saysElsewhere(format, name) {
+		if name := m.Key().Str(); m.Len() > 0 && !isKnown(name) {
 			return name
 		}
 	}
 	return ""
 }
 
-// saysElsewhere reports whether another format has a member for what a message says.
-func saysElsewhere(format, name string) bool {
+// SaysElsewhere reports whether a message has a member in which another format has what a message
+// says.
+func SaysElsewhere(format string, message jsonscan.Value) bool {
 	for _, other := range Formats {
-		row := tables()[key{other, Message}].row(other, name)
-		if other != format && row != nil && row.Has(Says) {
-			return true
+		for m := message.First(); m.Exists() && other != format; m = m.Next() {
+			row := tables()[key{other, Message}].row(other, m.Key().Str())
+			said := m.Len() > 0 || strings.TrimSpace(m.Str()) != ""
+			if said && row != nil && row.Has(Says) {
+				return true
+			}
 		}
 	}
 	return false
