@@ -356,7 +356,7 @@ func chatPart(d *decoder, v jsonscan.Value) preflight.Part {
 			return d.others.one(preflight.Other{Carried: c, Kind: kind})
 		}
 		if image.Kind() == jsonscan.String {
-			if !d.r.format.bareAddresses {
+			if !d.r.format.bareAddresses || d.r.portable {
 				d.shape(image, "", "the image is not an object", "wrote an image's address as an object")
 			}
 		} else {

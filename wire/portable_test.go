@@ -53,6 +53,15 @@ func TestPortableBodies(t *testing.T) {
 		{"the first turn of a history that OpenAI holds is not here", "openai-responses",
 			`{"model":"gpt-4o","previous_response_id":"resp_1","input":null}`, ""},
 		{"nor is it where there is no input", "openai-responses", `{"conversation":"c"}`, ""},
+		{"the beginning of an answer is one of its host's", "moonshot",
+			`{"model":"kimi-k2.5","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":"","partial":true}]}`,
+			`{"model":"kimi-k2.5","messages":[{"role":"user","content":"q"}]}`},
+		{"an image's address without an object is one of its host's", "moonshot",
+			`{"model":"kimi-k2.5","messages":[{"role":"user","content":[` +
+				`{"type":"image_url","image_url":"https://e/x.png"}]}]}`,
+			`{"model":"kimi-k2.5","messages":[{"role":"user","content":[` +
+				`{"type":"image_url","image_url":{"url":"https://e/x.png"}}]}]}`},
 		{"reasoning that led to nothing", "openai-responses",
 			responses +
 				`{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAAA"},` +
