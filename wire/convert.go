@@ -133,7 +133,10 @@ func (r *Request) sanitizeFor(
 ) (*Result, error) {
 	carried, lost := body, []Warning(nil)
 	if from != "" && host != r.Provider {
-		carried, lost = r.withoutServerState(body)
+		var err error
+		if carried, lost, err = r.withoutServerState(body); err != nil {
+			return &Result{Body: body, Provider: host, Model: options.Model}, err
+		}
 	}
 	out, err := Sanitize(ctx, carried, options)
 	if err != nil {
@@ -160,7 +163,8 @@ func (r *Request) sanitizeFor(
 }
 
 // target returns an empty request in the target format, with the model, the tools, and the limit on
-// output tokens, temperature and top_p where both formats have them. lost are the members of r's body that have no place in it.
+// output tokens, temperature and top_p where both formats have them. lost are the members of r's
+// body that have no place in it.
 func (r *Request) target(to Options) (*Request, []finding, error) {
 	to.Options = preflight.Options{}
 	f, err := formatOf(to.Provider)

@@ -12,12 +12,24 @@ import (
 // This file converts requests of which the server of the source holds single items.
 
 // withoutServerState returns a body without the members that name what only the server of its host
-// has, and a warning for each. It is the body itself if it names nothing.
-func (r *Request) withoutServerState(body []byte) ([]byte, []Warning) {
-	if r.format.name != openAIResponses || !r.whole() {
-		return body, nil
+// has, and with the results of that server's calls as text, and a warning for each change. It is
+// the body itself if it names nothing.
+func (r *Request) withoutServerState(body []byte) ([]byte, []Warning, error) {
+	if r.format.name != openAIResponses {
+		return body, nil, nil
 	}
 	var lost []Warning
+	messages, held := r.heldResults().Fix(r.Messages, &r.Profile, r.State)
+	if len(held) > 0 {
+		encoded, err := r.encode(messages)
+		if err != nil {
+			return body, nil, err
+		}
+		lost = r.warnings(held, encoded.found)
+		if body, err = r.write(); err != nil {
+			return body, nil, err
+		}
+	}
 	top := jsonscan.EditObject(valueOf(body))
 	for _, row := range r.said.By {
 		if row.Has(members.State) && isSet(r.root.Get(row.Name)) {
@@ -26,10 +38,10 @@ func (r *Request) withoutServerState(body []byte) ([]byte, []Warning) {
 			top.DeleteMember(row.Name)
 		}
 	}
-	if len(lost) == 0 {
-		return body, nil
+	if !top.Changed() {
+		return body, lost, nil
 	}
-	return top.Bytes(), lost
+	return top.Bytes(), lost, nil
 }
 
 // heldResults returns a fixer that turns the results of calls that only the source's server has

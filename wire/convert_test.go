@@ -330,21 +330,24 @@ func TestConvertRefusesDeltas(t *testing.T) {
 }
 
 // TestConvertKeepsResultsOfReferences: the result of a call that is given by reference, which only
-// the server of the source has, becomes text, also where a later call has the same id.
+// the server of the source has, becomes text, also where a later call has the same id, and for
+// another host of the format.
 func TestConvertKeepsResultsOfReferences(t *testing.T) {
 	const body = `{"model":"gpt-5.4","input":[{"type":"item_reference","id":"fc_1"},` +
 		`{"type":"function_call_output","call_id":"c1","output":"forecast"},` +
 		`{"role":"user","content":"q"},` +
 		`{"type":"function_call","call_id":"c1","name":"f","arguments":"{}"},` +
 		`{"type":"function_call_output","call_id":"c1","output":"No result provided"}]}`
-	result, err := wire.Convert(t.Context(), []byte(body), "openai-responses",
-		&wire.Options{Provider: "xai"})
-	require.NoError(t, err)
-	require.Contains(t, string(result.Body), "Result of a tool:\\n```\\nforecast\\n```")
-	require.Contains(t, string(result.Body), "No result provided")
-	require.True(t, slices.ContainsFunc(result.Warnings, func(w wire.Warning) bool {
-		return w.Code == codes.OrphanToText && w.Path == "input[1]"
-	}), "%v", result.Warnings)
+	for _, to := range []string{"xai", "xai-responses"} {
+		result, err := wire.Convert(t.Context(), []byte(body), "openai-responses",
+			&wire.Options{Provider: to})
+		require.NoError(t, err)
+		require.Contains(t, string(result.Body), "Result of a tool:\\n```\\nforecast\\n```", to)
+		require.Contains(t, string(result.Body), "No result provided", to)
+		require.True(t, slices.ContainsFunc(result.Warnings, func(w wire.Warning) bool {
+			return w.Code == codes.OrphanToText && w.Path == "input[1]"
+		}), "%s: %v", to, result.Warnings)
+	}
 }
 
 // TestConvertKeepsPairsOfOneName: of calls of one tool without ids, each keeps the result that the
