@@ -56,9 +56,11 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 		return d.thoughts.one(preflight.Reasoning{Carried: c, Opaque: d.text(v, "data")})
 	case "tool_use":
 		d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
-		return d.calls.one(preflight.ToolCall{
+		call := d.calls.one(preflight.ToolCall{
 			Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(),
 		})
+		d.misnamedInput(v, call)
+		return call
 	case "server_tool_use", "mcp_tool_use":
 		variant := "server"
 		if kind == "mcp_tool_use" {
@@ -99,7 +101,8 @@ func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string
 
 func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
-	r := d.results.one(preflight.ToolResult{Carried: c, CallID: d.text(v, "tool_use_id")})
+	r := d.results.one(preflight.ToolResult{Carried: c})
+	d.callID(v, "tool_use_id", r)
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
 		r.Content = d.content(v, ruleShape, anthropicInResult)
 	}

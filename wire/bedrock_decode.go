@@ -228,6 +228,7 @@ func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Pa
 		Carried: c, ID: d.text(v, "toolUseId"), Name: d.text(v, "name"),
 		Input: v.Get("input").Raw(),
 	})
+	d.misnamedInput(v, call)
 	if v.Get("type").StrIs(serverVariant) {
 		call.ProviderExecuted, call.Variant = true, serverVariant
 		if fixed := d.r.Profile.RepairToolName(call.Name); fixed != call.Name {
@@ -241,10 +242,11 @@ func bedrockCall(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Pa
 }
 
 func bedrockResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {
-	r := d.results.one(preflight.ToolResult{
-		Carried: c, CallID: d.text(v, "toolUseId"), Content: d.blocks(v, false),
-	})
-	if v.Get("content").Kind() != jsonscan.Array && len(r.Content) == 0 {
+	r := d.results.one(preflight.ToolResult{Carried: c, Content: d.blocks(v, false)})
+	d.callID(v, "toolUseId", r)
+	if name := d.misnamed(v, "content", ruleShape, outputMembers); name != "" {
+		r.Content = d.single(d.valueAsText(v.Get(name)))
+	} else if v.Get("content").Kind() != jsonscan.Array && len(r.Content) == 0 {
 		d.shape(v, "content",
 			"the tool result has no content", "added an empty content list to a tool result")
 	}

@@ -27,6 +27,8 @@ type decoder struct {
 
 	continues bool // the last call of the content goes on in the next part; see geminiCall
 
+	stored string // the path of a message that is in a stored form
+
 	slabs
 }
 

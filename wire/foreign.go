@@ -141,6 +141,9 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 	if p, ok := d.foreign(v); ok {
 		return p
 	}
+	if d.stored == "" && isModelMessagePart(v) && v.Get("toolName").Kind() == jsonscan.String {
+		d.stored = d.path()
+	}
 	return d.others.one(preflight.Other{Carried: c, Kind: kind})
 }
 
@@ -285,6 +288,8 @@ func (d *decoder) chatMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
 	if !known {
 		member := d.answers(v, spelled)
 		tool, id = member != "", cmp.Or(member, id)
+	} else if tool {
+		id = cmp.Or(d.idMember(v), id)
 	}
 	switch {
 	case !hasCalls && tool && holdsResults(v.Get("content")):

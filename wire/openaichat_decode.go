@@ -45,6 +45,9 @@ func (c *chat) decode(d *decoder, v jsonscan.Value) preflight.Message {
 		d.refused(v, "name", d.r.ruleOf(problems.NamePattern))
 	}
 	switch {
+	case m.Role == preflight.RoleTool && holdsResults(v.Get("content")) && d.idMember(v) == "":
+		// the results of several calls, in the form of another format
+		m.Parts, m.Native.Format = c.content(d, v, m.Role), foreignFormat
 	case m.Role == preflight.RoleTool:
 		m.Parts = d.single(c.result(d, v, answers))
 	case m.Role == roleFunction:
@@ -156,7 +159,10 @@ func isChatRole(r preflight.Role) bool {
 func (c *chat) result(d *decoder, v jsonscan.Value, member string) preflight.Part {
 	r := d.results.one(preflight.ToolResult{Carried: d.carried(v)})
 	if member == "" || member == callMembers[0] {
-		r.CallID = d.text(v, callMembers[0])
+		d.callID(v, callMembers[0], r)
+		if strings.TrimSpace(r.CallID) == "" {
+			r.Name = d.calledName(v)
+		}
 	} else {
 		r.CallID, r.Native.JSON = v.Get(member).Str(), withMember(v, member, callMembers[0])
 	}
@@ -167,6 +173,11 @@ func (c *chat) result(d *decoder, v jsonscan.Value, member string) preflight.Par
 	}
 	if c.namedResults {
 		d.nameResult(v, r)
+	}
+	if name := d.misnamed(v, "content", ruleChatNull, outputMembers); name != "" {
+		r.Content = d.single(&preflight.Text{Text: textOf(v.Get(name))})
+		r.Native.JSON = withoutMember(r.Native.JSON, name)
+		return r
 	}
 	r.Content = c.content(d, v, preflight.RoleTool)
 	if len(r.Content) == 0 {
@@ -317,6 +328,10 @@ func (c *chat) call(d *decoder, v jsonscan.Value) preflight.Part {
 	arguments := function.Get("arguments")
 	switch arguments.Kind() {
 	case jsonscan.Absent, jsonscan.Null:
+		if name := d.misnamed(function, "arguments", ruleChatArguments, inputMembers); name != "" {
+			call.Input = argumentsOf(function.Get(name))
+			break
+		}
 		if !c.noArguments && !d.r.Profile.Tools.ObjectArguments {
 			d.repaired(function, "arguments", ruleChatArguments,
 				"the arguments are missing", "added empty arguments to a tool call")

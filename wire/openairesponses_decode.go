@@ -256,6 +256,11 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 		c.Name = d.text(v, "name")
 		switch payload.Kind() {
 		case jsonscan.Absent, jsonscan.Null:
+			name := d.misnamed(v, kind.payload, ruleItemFields, inputMembers)
+			if name != "" && kind.variant == "" {
+				c.Input, c.Native.JSON = argumentsOf(v.Get(name)), withoutMember(c.Native.JSON, name)
+				break
+			}
 			d.repaired(v, kind.payload, ruleItemFields,
 				"the call has no arguments", "added empty arguments to a call")
 			if kind.variant == "" {
@@ -285,14 +290,18 @@ func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Par
 
 // responsesResult reads an item that answers a call.
 func responsesResult(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
-	r := preflight.ToolResult{
-		Carried: d.nativeOnly(v), CallID: d.text(v, "call_id"), Variant: kind.variant,
+	r := preflight.ToolResult{Carried: d.nativeOnly(v), Variant: kind.variant}
+	if kind.variant == localShell && !hasValue(v.Get("call_id")) {
+		r.CallID = d.text(v, "id")
+	} else {
+		d.callID(v, "call_id", &r)
 	}
 	output := v.Get("output")
 	switch {
 	case holdsContent(kind):
-		if kind.variant == localShell && !hasValue(v.Get("call_id")) {
-			r.CallID = d.text(v, "id")
+		if name := d.misnamed(v, "output", ruleItemFields, outputMembers); name != "" {
+			output = v.Get(name)
+			r.Native.JSON = withoutMember(r.Native.JSON, name)
 		}
 		r.Content = d.output(output)
 	case kind.variant == toolSearch:

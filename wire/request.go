@@ -125,8 +125,7 @@ func (r *Request) decode(options *Options, d *decoder, mode func(*jsonscan.Doc))
 	r.Model = r.modelIn(options)
 	r.Profile, r.State = r.profileFor(r.Model), preflight.Request{}
 	d.mayWait = r.private && r.textsMayWait()
-	r.decodeMessages(d)
-	return nil
+	return r.decodeMessages(d)
 }
 
 // profileFor returns the profile for a model: the format's, as it was measured.
@@ -219,8 +218,9 @@ func (r *Request) findList() error {
 // whole reports whether the body is a whole request, not only an array of messages.
 func (r *Request) whole() bool { return r.root.Kind() == jsonscan.Object }
 
-// decodeMessages decodes the messages, and checks the other members.
-func (r *Request) decodeMessages(d *decoder) {
+// decodeMessages decodes the messages, and checks the other members. It fails if a message is in a
+// stored form.
+func (r *Request) decodeMessages(d *decoder) error {
 	if r.format.otherVendors != nil && !r.Profile.Reasoning.Signed {
 		r.format = r.format.otherVendors
 	}
@@ -231,6 +231,10 @@ func (r *Request) decodeMessages(d *decoder) {
 	if r.format.prepare != nil {
 		r.format.prepare(r)
 	}
+	if d.stored != "" {
+		return inStoredForm(modelMessages, d.stored)
+	}
+	return nil
 }
 
 // readList decodes the system member and the messages of the list.

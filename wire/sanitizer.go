@@ -95,7 +95,9 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 		r.doc.ViewStrings()
 		s.setProfile(r.modelIn(options))
 		r.read.mayWait = r.textsMayWait()
-		r.decodeMessages(&r.read)
+		if r.decodeMessages(&r.read) != nil {
+			return false
+		}
 	}
 	repaired, err := r.repair(ctx, body, options)
 	if err != nil {

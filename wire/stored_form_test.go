@@ -62,6 +62,12 @@ func TestStoredForms(t *testing.T) {
 				`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1",` +
 				`"toolName":"f","output":{"type":"text","value":"r"}}]}]}`,
 		},
+		{
+			model,
+			`{"tools":[{"type":"function","function":{"name":"f"}}],"messages":[` + question +
+				`,{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1",` +
+				`"toolName":"f","output":{"type":"text","value":"r"}}]}]}`,
+		},
 		{"pydantic-ai messages",
 			`[{"parts":[{"content":"q","part_kind":"user-prompt"}],"kind":"request"}]`},
 		{

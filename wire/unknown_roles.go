@@ -48,6 +48,16 @@ func (d *decoder) namesCalled(v jsonscan.Value, role preflight.Role) bool {
 	return d.isCalled(calledBy{name: name.Str()})
 }
 
+// calledName returns the name that a result has of a called tool, "" for none.
+func (d *decoder) calledName(v jsonscan.Value) string {
+	for _, key := range []string{"name", "tool_name", "toolName"} {
+		if name := v.Get(key); name.Kind() == jsonscan.String && d.isCalled(calledBy{name: name.Str()}) {
+			return name.Str()
+		}
+	}
+	return ""
+}
+
 // calledBy is the id of a call, or the name of its tool.
 type calledBy struct{ id, name string }
 
