@@ -23,8 +23,8 @@ func trailingDetail(problem problems.Problem) string {
 }
 
 // endConversationFixer applies Options.Trailing to a final assistant turn that the model refuses,
-// and trims trailing white space from one that it takes. A turn is left alone if the provider
-// paused it, or if its calls wait on purpose.
+// and trims trailing white space from one that it takes. A turn is left alone if the options keep it,
+// if the provider paused it, or if its calls wait on purpose.
 var endConversationFixer = Fixer{
 	Name:   "end-conversation",
 	group:  "end",
@@ -47,7 +47,7 @@ func endConversation(d *draft) {
 		d.commit()
 	}
 	switch {
-	case problem == "", problem == problems.TrailingTurn && d.options.Trailing == TrailingKeep:
+	case problem == "":
 	case problem == problems.TrailingSpace:
 		d.trimTrailing(last)
 	default:
@@ -99,7 +99,7 @@ func (pairs *toolPairing) trailingProblem(
 	if roleOf(m) != RoleAssistant || len(m.Parts) == 0 {
 		return ""
 	}
-	if options.Request.endsAnywhere() || pairs.endsOpen(p, options, m) ||
+	if options.Trailing == TrailingKeep || options.Request.endsAnywhere() || pairs.endsOpen(p, options, m) ||
 		isUnknown(m.Parts[len(m.Parts)-1]) { // a new kind may say that the turn goes on
 		return ""
 	}

@@ -65,9 +65,10 @@ type Options struct {
 	// replaces an error or a placeholder, whatever the option.
 	Duplicates Duplicates `json:"duplicates,omitempty"`
 	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue
-	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it. The
-	// default is to continue, and in packages stored and compact, which send nothing, to keep. The
-	// final turn is that of the repaired history, after dangling calls were removed.
+	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it as it is,
+	// with white space at its end. The default is to continue, and in packages stored and compact,
+	// which send nothing, to keep. The final turn is that of the repaired history, after dangling
+	// calls were removed.
 	Trailing Trailing `json:"trailing,omitempty"`
 	// ContinueText is the text of the appended user turn; default "Continue.".
 	ContinueText string `json:"continue_text,omitempty"`

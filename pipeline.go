@@ -122,18 +122,13 @@ type run struct {
 // zeroOptions are the options for nil. They are never written to.
 var zeroOptions Options
 
-// applyDefaults replaces nil by the defaults, and accepts a trailing turn if the options keep it.
+// applyDefaults replaces nil by the defaults.
 func (r *run) applyDefaults() {
 	r.profile = orPortable(r.profile)
 	if r.options == nil {
 		r.options = &zeroOptions
 	}
 	r.options, r.fault = r.options.guarded()
-	if r.options.Trailing == TrailingKeep && r.profile.Prefill.Refused {
-		kept := *r.profile
-		kept.Prefill.Refused = false
-		r.profile = &kept
-	}
 }
 
 // addSteps adds the fixers of the options to those of the pipeline. It fails if these, the hooks or

@@ -112,10 +112,12 @@ func TestTrailingTurns(t *testing.T) {
 		row("reasoning before an answer", signs, botMsg(thinks("hm", "sig"), says("a")), nil),
 		row("reasoning without signatures", trims, botMsg(says("a"), thinks("hm", "")), nil),
 		{
-			name: "reasoning, which cannot be kept", profile: signs, options: keep,
-			in:     history(q, botMsg(redacted())),
-			want:   history(q, botMsg(redacted()), more),
-			report: []string{"trailing-continued 1 preflight/reasoning-last"},
+			name: "reasoning that is kept", profile: signs, options: keep,
+			in: history(q, botMsg(redacted())),
+		},
+		{
+			name: "white space that is kept", profile: trims, options: keep,
+			in: history(q, botMsg(says("a \n"))),
 		},
 		{
 			name: "a call that waits by the caller's word", profile: refuses, options: pending,

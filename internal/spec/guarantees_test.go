@@ -147,7 +147,7 @@ func drawOptions(t *rapid.T) *preflight.Options {
 func (g given) effective() *preflight.Profile {
 	p := *g.profile
 	if g.options.Trailing == preflight.TrailingKeep {
-		p.Prefill.Refused = false
+		p.Prefill = provider.PrefillRules{}
 	}
 	return &p
 }
