@@ -108,8 +108,7 @@ func (d *definition) holding(model string) []held {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b held) int {
-		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.level, b.level),
-			cmp.Compare(a.tie, b.tie))
+		return cmp.Or(cmp.Compare(a.model, b.model), cmp.Compare(a.level, b.level))
 	})
 	return out
 }
@@ -128,6 +127,7 @@ func (d *definition) compile() {
 	add := func(rows []row) {
 		for k := range rows {
 			r := &compiled{parsed: parse(&rows[k]), level: level}
+			r.names = len(r.fields) == 0 && level < len(chain)
 			r.elsewhere = rows[k].at != "" && !slices.ContainsFunc(strings.Fields(rows[k].at),
 				func(w string) bool { return slices.Contains(words, w) })
 			if !r.elsewhere || level > 0 && d.like == nil {
@@ -163,6 +163,7 @@ type compiled struct {
 	*parsed
 	level     int  // of models, of the format, or of the host
 	elsewhere bool // it is about other hosts
+	names     bool // it only names problems: it is of models or of a format, and sets no field
 }
 
 // parsed is a row whose lists are read.
@@ -226,17 +227,14 @@ func taggedProblems(tag reflect.StructTag, value any) (out []problems.Problem) {
 // held is a row with its place among those that hold.
 type held struct {
 	*compiled
-	model int  // the characters of the longest pattern that matches, 0 for a row of all models
-	tie   int  // 0 for a row that only names; one that holds comes after it
-	named bool // it only names the problem, because it is about other models or hosts
+	model int  // the characters of the longest pattern that matches, 0 for all models; -1 if named
+	named bool // it only names the problem; one that is about other models or hosts does
 }
 
 // holds returns the place of a row for a model of some names, and whether it has one. A row about
-// other models or hosts sets no field; but if a field has the same problem here, and no row that
-// holds names its rule, that row's is reported.
+// other models or hosts sets no field, and names its rule for problems that no other row names.
 func (c *compiled) holds(names []string) (held, bool) {
-	h := held{compiled: c, tie: 1}
-	excepted := func(name string) bool { return matching(c.not, name) > 0 }
+	h, excepted := held{compiled: c}, func(name string) bool { return matching(c.not, name) > 0 }
 	about := !c.elsewhere && !slices.ContainsFunc(names, excepted)
 	if about && len(c.of) > 0 {
 		for _, n := range names {
@@ -244,8 +242,8 @@ func (c *compiled) holds(names []string) (held, bool) {
 		}
 		about = h.model > 0
 	}
-	if !about {
-		h.model, h.tie, h.named = 0, 0, true
+	if c.names || !about {
+		h.model, h.named = -1, true
 	}
 	return h, about || len(c.fields) > 0 && c.level > 0
 }

@@ -192,8 +192,8 @@ func TestSpecific(t *testing.T) {
 		{rule: "r/4", at: "elsewhere", set: "Turns.Required", to: true},
 	}}
 	host := definition{name: "host", format: &format, rows: []row{
-		{rule: "r/5", set: "Cache.Limit", to: 5},
-		{rule: "r/6", set: "Cache.Limit", of: "a*", to: 6},
+		{rule: "r/5", set: "Cache.Limit", to: 5}, {rule: "r/6", set: "Cache.Limit", of: "a*", to: 6},
+		{rule: "r/7", is: "alternation", set: "Cache.Limit", of: "z", to: 7}, // about no model here
 	}}
 	for _, c := range []struct {
 		of    *definition
@@ -208,7 +208,7 @@ func TestSpecific(t *testing.T) {
 		p := c.of.forModel(c.model)
 		require.Equal(t, c.limit, p.Cache.Limit, "%s %s", p.Provider, c.model)
 		require.Equal(t, c.rule, p.Rules["cache-limit"], "%s %s", p.Provider, c.model)
-		require.Equal(t, "r/4", p.Rules["no-messages"])
+		require.Equal(t, "r/4 r/1", p.Rules["no-messages"]+" "+p.Rules["alternation"])
 		require.False(t, p.Turns.Required)
 	}
 }
