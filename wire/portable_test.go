@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -124,26 +123,5 @@ func TestPortableRepairsPass(t *testing.T) {
 		again, err := wire.Sanitize(context.Background(), result.Body, options)
 		require.NoError(t, err, c.title)
 		require.False(t, again.Changed, c.title)
-	}
-}
-
-// TestPortableTrimsTextBesideReasoning: a final text is trimmed where reasoning that was a block
-// after it becomes a field of its message, as it is once it is read from there.
-func TestPortableTrimsTextBesideReasoning(t *testing.T) {
-	const head = `{"model":"m","messages":[{"role":"user","content":"q"},{"role":"assistant",`
-	for provider, field := range map[string]string{
-		"groq": "reasoning", "openai-chat": "reasoning_content", "ollama": "thinking",
-	} {
-		options := &wire.Options{
-			Provider: provider, Portable: true,
-			Options: preflight.Options{Trailing: preflight.TrailingKeep},
-		}
-		result, err := wire.Sanitize(context.Background(), []byte(head+`"content":"hi\u2028"},`+
-			`{"type":"thinking","thinking":"t","signature":"s"}]}`), options)
-		require.NoError(t, err, provider)
-		require.JSONEq(t, head+`"content":"hi","`+field+`":"t"}]}`, string(result.Body), provider)
-		again, err := wire.Sanitize(context.Background(), result.Body, options)
-		require.NoError(t, err, provider)
-		require.Empty(t, again.Warnings, provider)
 	}
 }

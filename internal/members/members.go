@@ -309,19 +309,24 @@ func LeftFor(format string, place Place, object jsonscan.Value) string {
 }
 
 // MayHold returns the first member of a message that may hold what the message says: a list or an
-// object that is not empty, and in no row of any format. It returns "" for none, for what has no
-// role, and for formats without rows.
+// object that is not empty and in no row of a message, or what stored messages have there for it. It
+// returns "" for none, for what has no role, and for formats without rows.
 func MayHold(format string, message jsonscan.Value) string {
 	if tables()[key{format, Message}] == nil || !message.Has("role") {
 		return ""
 	}
 	for m := message.First(); m.Exists(); m = m.Next() {
-		if name := m.Key().Str(); m.Len() > 0 && !isKnown(name) {
+		name := m.Key().Str()
+		if m.Len() > 0 && !isKnown(name) || storedText[name] && strings.TrimSpace(m.Str()) != "" {
 			return name
 		}
 	}
 	return ""
 }
+
+// storedText are the members in which stored messages of Dify, LibreChat and Spring AI have their
+// text.
+var storedText = map[string]bool{"text": true}
 
 // SaysElsewhere reports whether a message has a member in which another format has what a message
 // says.
@@ -338,16 +343,12 @@ func SaysElsewhere(format string, message jsonscan.Value) bool {
 	return false
 }
 
-// isKnown reports whether a member is in a row of any format.
+// isKnown reports whether messages of any format have a member of this name.
 func isKnown(name string) bool {
-	for _, format := range Formats {
-		for _, place := range Places {
-			if t := tables()[key{format, place}]; t != nil && t.row(format, name) != nil {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(Formats, func(format string) bool {
+		t := tables()[key{format, Message}]
+		return t != nil && t.row(format, name) != nil
+	})
 }
 
 func (t *table) leftFor(format string, object jsonscan.Value) string {

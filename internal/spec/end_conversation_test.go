@@ -116,6 +116,12 @@ func TestTrailingTurns(t *testing.T) {
 			in: history(q, botMsg(redacted())),
 		},
 		{
+			name: "white space before reasoning, which may be a field", profile: trims,
+			in:     history(q, botMsg(says("a\u2028"), thinks("hm", ""))),
+			want:   history(q, botMsg(says("a"), thinks("hm", ""))),
+			report: []string{"trailing-trimmed 1.0 preflight/trailing-space"},
+		},
+		{
 			name: "white space that is kept", profile: trims, options: keep,
 			in: history(q, botMsg(says("a \n"))),
 		},
