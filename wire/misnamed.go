@@ -31,9 +31,17 @@ func (d *decoder) misnamed(v jsonscan.Value, key, rule string, names []string) s
 	if hasValue(v.Get(key)) {
 		return ""
 	}
+	name := firstHeld(v, names)
+	if name != "" {
+		d.repaired(v, key, rule, wrongMember, doneMember)
+	}
+	return name
+}
+
+// firstHeld returns the first of some members that has a value, "" for none.
+func firstHeld(v jsonscan.Value, names []string) string {
 	for _, name := range names {
-		if name != key && hasValue(v.Get(name)) {
-			d.repaired(v, key, rule, wrongMember, doneMember)
+		if hasValue(v.Get(name)) {
 			return name
 		}
 	}
