@@ -317,16 +317,15 @@ func MayHold(format string, message jsonscan.Value) string {
 	}
 	for m := message.First(); m.Exists(); m = m.Next() {
 		name := m.Key().Str()
-		if m.Len() > 0 && !isKnown(name) || storedText[name] && strings.TrimSpace(m.Str()) != "" {
+		if m.Len() > 0 && !isKnown(name) || name == storedText && strings.TrimSpace(m.Str()) != "" {
 			return name
 		}
 	}
 	return ""
 }
 
-// storedText are the members in which stored messages of Dify, LibreChat and Spring AI have their
-// text.
-var storedText = map[string]bool{"text": true}
+// storedText is the member in which stored messages of Dify, LibreChat and Spring AI have their text.
+const storedText = "text"
 
 // SaysElsewhere reports whether a message has a member in which another format has what a message
 // says.
