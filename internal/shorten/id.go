@@ -1,6 +1,7 @@
 package shorten
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -45,22 +46,46 @@ func Name(name string) string {
 	return name
 }
 
-// Path returns the path of a URL as Name does, with "…" in place of each word that may be a key.
+// Path returns the path of a URL as Name does, with "…" in place of each segment that may be a
+// key.
 func Path(path string) string {
 	return Name(Keys(path, func(string) string { return "…" }))
 }
 
-// Keys returns a text with what instead returns in place of each long word with digits: keys are
-// such words, and names seldom are.
+// Keys returns a path or a query with what instead returns in place of each segment or value that
+// may be a key: one that begins as keys do, a UUID, or one that is long and has a digit. After a
+// segment such as "models", there are the names of models, and no keys.
 func Keys(text string, instead func(word string) string) string {
-	return longWord().ReplaceAllStringFunc(text, func(word string) string {
-		if !strings.ContainsAny(word, "0123456789") {
+	names := len(text)
+	if at := beforeNames().FindStringIndex(text); at != nil {
+		names = at[1]
+	}
+	return segment().ReplaceAllStringFunc(text[:names], func(word string) string {
+		if word[0] == '$' { // the name of a variable
+			return word
+		}
+		plain, err := url.PathUnescape(word)
+		if err != nil {
+			plain = word
+		}
+		if !keyForm().MatchString(plain) &&
+			(len(plain) < longWord || !strings.ContainsAny(plain, "0123456789")) {
 			return word
 		}
 		return instead(word)
-	})
+	}) + text[names:]
 }
 
-var longWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[A-Za-z0-9_%+=]{20,}`)
-})
+// longWord is the least length in bytes of a segment that is a key if it has a digit.
+const longWord = 20
+
+var (
+	segment     = pattern(`\$\{\w+\}|[^/?&=,$]+`)
+	beforeNames = pattern(`(?i)/(?:[a-z]*models?|deployments|run)/`)
+	keyForm     = pattern(`^(?:(?i:sk|pk|rk|ak|gsk|csk|hf|nvapi|pplx|xai)[-_]|AIza|eyJ)|` +
+		`^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+)
+
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}

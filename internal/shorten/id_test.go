@@ -1,6 +1,7 @@
 package shorten_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -38,5 +39,27 @@ func TestName(t *testing.T) {
 		"x" + strings.Repeat("é", 200): "x" + strings.Repeat("é", 63) + "…",
 	} {
 		require.Equal(t, want, shorten.Name(name))
+	}
+}
+
+// TestPath: what may be a key is not in a path that is printed, and names are. "" is the path.
+func TestPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/gw/3fa85f64-5717-4562-b3fc-2c963f66afa6/v1":           "/gw/…/v1",
+		"/gw/sk-proj-AbCdEfGhIjKlMnOpQrStUvWxYz/v1":             "/gw/…/v1",
+		"/gw/sk%2Dshort/v1":                                     "/gw/…/v1",
+		"/bot/ak_live-x7Zp-Qq81-LmN2-0Kdw":                      "/bot/…",
+		"/AIzaSyD-9tSrke72PouQ-MnMX-a7eZSW0jk/v1":               "/…/v1",
+		"/k/x7Zp-Qq81-LmN2-0Kdw-9/v1":                           "/k/…/v1",
+		"/0123456789abcdefghijklmnop/model/a.claude-5-20250929": "/…/model/a.claude-5-20250929",
+		"/openai/deployments/my_team_gpt4o_deployment":          "",
+		"/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A12/converse":  "",
+		"/models/meta-llama/Meta-Llama-3.1-8B-Instruct/v1":      "",
+		"/${A_LONG_NAME_OF_THE_KEY_2}/v1":                       "",
+		"/api/coding/paas/v4/chat/completions":                  "",
+		"api-version=2025-04-01-preview":                        "",
+		"a=1&sig=0123456789abcdefghijklmnop":                    "a=1&sig=…",
+	} {
+		require.Equal(t, cmp.Or(want, path), shorten.Path(path))
 	}
 }
