@@ -7,8 +7,10 @@ import (
 	"encoding/hex"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/go-preflight/preflight/internal/headers"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -68,7 +70,7 @@ var nested = map[string]bool{"generationconfig": true, "inferenceconfig": true, 
 // scopeOf returns what lessons about a request are filed under.
 func (l *Learned) scopeOf(r *Request) scope {
 	s := scope{
-		Host: r.Host, Path: l.shown(r.Path), Provider: r.First.Provider, Model: r.First.Model,
+		Host: r.Host, Path: l.shownPath(r.Path), Provider: r.First.Provider, Model: r.First.Model,
 	}
 	var version, secret []string
 	for _, name := range versionHeaders {
@@ -107,8 +109,26 @@ func (l *Learned) scopeOf(r *Request) scope {
 	return s
 }
 
-// shown returns a path, or what names a version, with a hash in place of each word that may be a
-// key.
+// shownPath returns a path with a hash in place of each segment that is no word of APIs: it may be
+// a key of any form.
+func (l *Learned) shownPath(path string) string {
+	segments := strings.Split(path, "/")
+	for k, segment := range segments {
+		if segment != "" && !apiWord().MatchString(segment) {
+			segments[k] = "~" + l.hash([]string{segment})
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+// apiWord matches the segments that the paths of APIs have in common.
+var apiWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:v[0-9]{1,2}(?:alpha|beta)?[0-9]?|api|openai|anthropic|chat|` +
+		`completions|messages|responses|conversations|interactions|models?|deployments|` +
+		`converse|converse-stream|invoke|projects|locations|publishers|google)$`)
+})
+
+// shown returns what names a version, with a hash in place of each value that may be a key.
 func (l *Learned) shown(text string) string {
 	return shorten.Keys(text, func(word string) string { return "~" + l.hash([]string{word}) })
 }

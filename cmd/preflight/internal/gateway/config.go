@@ -166,24 +166,67 @@ type Route struct {
 
 	upstream *url.URL
 	measured *provider.Measured
-	written  []string // values of the environment in Upstream, each with how it is written there
+	// written are values of the environment in Upstream, each with how it is written there, and
+	// hidden puts the latter in their place; it is nil before check.
+	written []string
+	hidden  *strings.Replacer
 }
 
-// Shown returns the upstream as people may see it: its path may hold a key.
+// Shown returns the upstream as people may see it: it may hold a key.
 func (r *Route) Shown() string {
 	if r.upstream == nil {
 		return r.Upstream
 	}
-	return r.upstream.Scheme + "://" + r.upstream.Host + r.withoutKeys(r.upstream.EscapedPath())
+	text := r.hide(r.upstream.String())
+	begin := strings.Index(text, "://") + len("://")
+	at := strings.IndexByte(text[begin:], '/')
+	if at < 0 {
+		return text
+	}
+	return text[:begin+at] + shorten.Path(text[begin+at:])
 }
 
-// withoutKeys returns a path at the upstream without what may be a key: what the configuration has
-// from the environment, as it is written there, and words that keys are made of.
-func (r *Route) withoutKeys(path string) string {
-	if r != nil {
-		path = strings.NewReplacer(r.written...).Replace(path)
+// hide returns a text without the values that the route's upstream has from the environment.
+func (r *Route) hide(text string) string {
+	if r == nil || r.hidden == nil {
+		return text
 	}
-	return shorten.Path(path)
+	return r.hidden.Replace(text)
+}
+
+// withoutKeys returns a path at the upstream without what may be a key: the values of the
+// environment, and segments that keys are made of.
+func (r *Route) withoutKeys(path string) string { return shorten.Path(r.hide(path)) }
+
+// shortestKey is the least length in bytes of a value of the environment that may be a key: those
+// that are shorter occur in any text.
+const shortestKey = 4
+
+// hider makes Route.hidden. A value may be a URL of its own, and escaped in a path; the longest
+// form comes first, since one value may be the beginning of another.
+func hider(written []string) *strings.Replacer {
+	var pairs [][2]string
+	for k := 0; k+1 < len(written); k += 2 {
+		value, ref := written[k], written[k+1]
+		forms := []string{value, (&url.URL{Path: value}).EscapedPath(), url.PathEscape(value)}
+		if plain, err := url.PathUnescape(value); err == nil {
+			forms = append(forms, plain)
+		}
+		if u, err := url.Parse(value); err == nil && u.Host != "" {
+			forms = append(forms, u.Host, u.Path, u.EscapedPath())
+		}
+		for _, form := range forms {
+			if len(form) >= shortestKey {
+				pairs = append(pairs, [2]string{form, ref})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b [2]string) int { return len(b[0]) - len(a[0]) })
+	var flat []string
+	for _, pair := range pairs {
+		flat = append(flat, pair[0], pair[1])
+	}
+	return strings.NewReplacer(flat...)
 }
 
 // DefaultRoutes returns the routes of a gateway that is not told otherwise.
@@ -291,8 +334,10 @@ func (c *Config) check() *fault {
 }
 
 // credentials are the ends of headers that name no client: what they hold must not be in a log.
-var credentials = regexp.MustCompile(`(?i)(?:auth|authorization|cookie|api-key|` +
-	`subscription-key|token|secret)$`)
+// Other headers that say who asks (see headers.IsSecret) may name one, "X-Tenant" and
+// "X-Auth-Request-User" do.
+var credentials = regexp.MustCompile(
+	`(?i)(?:auth|authorization|cookie|keys?|token|secret|password|jwt(?:-assertion)?)$`)
 
 // checkAdmin returns what is wrong with what is logged, and where it is shown.
 func (c *Config) checkAdmin() *fault {
@@ -368,6 +413,7 @@ func (r *Route) check(c *Config) (member, msg string) {
 		seen[canonical] = true
 	}
 	r.upstream, r.Timeouts = u, r.Timeouts.or(c.Timeouts)
+	r.hidden = hider(r.written)
 	if r.Profile == "" {
 		return "", ""
 	}

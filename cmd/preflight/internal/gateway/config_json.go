@@ -89,22 +89,20 @@ func (p parser) config(root jsonscan.Value, c *Config) error {
 // fromEnvironment replaces ${NAME} in the members that may hold secrets.
 func (p parser) fromEnvironment(root jsonscan.Value, c *Config) error {
 	expand := func(text *string, at jsonscan.Value) (written []string, err error) {
-		given, missing := *text, ""
+		missing := ""
 		*text = variable.ReplaceAllStringFunc(*text, func(ref string) string {
 			value, ok := os.LookupEnv(ref[2 : len(ref)-1])
 			switch {
 			case !ok:
-				missing = ref
-			case value != "":
-				written = append(written, value, ref)
+				missing = "the environment has no " + ref
+			case value == "": // without a token, the page would be open
+				missing = ref + " is empty in the environment"
 			}
+			written = append(written, value, ref)
 			return value
 		})
-		switch {
-		case missing != "":
-			return nil, p.fail(at.Start(), "the environment has no "+missing)
-		case given != "" && *text == "": // without a token, the page would be open
-			return nil, p.fail(at.Start(), given+" is empty in the environment")
+		if missing != "" {
+			return nil, p.fail(at.Start(), missing)
 		}
 		return written, nil
 	}
@@ -206,9 +204,30 @@ func (p parser) members(
 	return nil
 }
 
+// unique returns an error if an object in v has a member twice: encoding/json takes the last one.
+func (p parser) unique(v jsonscan.Value) error {
+	seen := map[string]bool{}
+	for member := v.First(); member.Exists(); member = member.Next() {
+		if v.Kind() == jsonscan.Object {
+			key := member.Key().Str()
+			if seen[key] {
+				return p.fail(member.Key().Start(), key+" is there twice")
+			}
+			seen[key] = true
+		}
+		if err := p.unique(member); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // into reads one member into a struct that has it.
 func (p parser) into(target any) func(string, jsonscan.Value) error {
 	return func(key string, v jsonscan.Value) error {
+		if err := p.unique(v); err != nil {
+			return err
+		}
 		single, err := json.Marshal(map[string]json.RawMessage{key: v.Raw()})
 		if err == nil {
 			d := json.NewDecoder(bytes.NewReader(single))

@@ -363,42 +363,83 @@ func TestHeaders(t *testing.T) {
 		"{\"routes\":[{\"prefix\":\"/a\",\"upstream\":\"http://x\",\n" +
 			`"headers":{"K":"${PREFLIGHT_NO_SUCH}"}}]}`: "line 2: the environment has no",
 		`{"admin":{"token":"${PREFLIGHT_TEST_EMPTY}"}}`: "${PREFLIGHT_TEST_EMPTY} is empty",
-		`{"timeouts":{"idle":"soon"}}`:                  `not "soon"`,
-		`{"samples":1000}`:                              "from 0 to 100",
+		`{"routes":[{"prefix":"/a","upstream":"http://x","headers":{"K":"Bearer ` +
+			`${PREFLIGHT_TEST_EMPTY}"}}]}`: "${PREFLIGHT_TEST_EMPTY} is empty",
+		`{"timeouts":{"idle":"soon"}}`: `not "soon"`,
+		`{"samples":1000}`:             "from 0 to 100",
 	} {
 		_, err := gateway.ParseConfig([]byte(text))
 		require.ErrorContains(t, err, want)
 	}
 }
 
-// A key in the path of an upstream, or in that of a client's request, is in no log, page or file.
+// A key in the path of an upstream, or in that of a client's request, is in no log, page or file,
+// whatever it is made of, and also where the upstream quotes it.
 func TestKeysInPaths(t *testing.T) {
-	const short, long = "k-sh0rt", "0123456789abcdefghijklmnop"
-	t.Setenv("PREFLIGHT_TEST_KEY", short)
-	folder := filepath.Join(t.TempDir(), "refusals")
-	quoted, err := json.Marshal(folder)
+	const (
+		short, longer, odd = "k-sh0rt", "k-sh0rtXYZ", "k|sh{rt"
+		uuid, long         = "3fa85f64-5717-4562-b3fc-2c963f66afa6", "0123456789abcdefghijklmnop"
+	)
+	t.Setenv("PREFLIGHT_TEST_K1", short)
+	t.Setenv("PREFLIGHT_TEST_K2", longer)
+	t.Setenv("PREFLIGHT_TEST_K3", odd)
+	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		switch {
+		case err != nil || strings.Contains(string(body), "unheard"):
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, "never heard of POST "+r.URL.Path+" or "+r.URL.EscapedPath())
+		case strings.Contains(string(body), `"mood"`):
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"error":{"message":"messages[0]: unknown field `+"`mood`"+`"}}`)
+		}
+	}))
+	t.Cleanup(upstream.Close)
+	t.Setenv("PREFLIGHT_TEST_URL", upstream.URL+"/"+short)
+	folder := t.TempDir()
+	data, err := json.Marshal(map[string]any{
+		"refusals": filepath.Join(folder, "refusals"),
+		"learned":  filepath.Join(folder, "learned.json"),
+		"routes": []any{
+			map[string]any{
+				"prefix": "/a", "provider": "openai-compatible", "upstream": upstream.URL +
+					"/${PREFLIGHT_TEST_K1}/${PREFLIGHT_TEST_K2}/${PREFLIGHT_TEST_K3}/" + uuid,
+			},
+			map[string]any{
+				"prefix": "/b", "provider": "openai-compatible", "upstream": "${PREFLIGHT_TEST_URL}/x",
+			},
+		},
+	})
 	require.NoError(t, err)
-	config, err := gateway.ParseConfig([]byte(`{"refusals":` + string(quoted) + `,"routes":[{` +
-		`"prefix":"/a","upstream":"` + answering(t, 400, "never heard of it") +
-		`/${PREFLIGHT_TEST_KEY}","provider":"anthropic"}]}`))
+	config, err := gateway.ParseConfig(data)
 	require.NoError(t, err)
 	g, url, log := running(t, *config, nil)
-	resp, err := http.Post(url+"/a/"+long+"/v1/messages", "application/json",
-		strings.NewReader(`{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"q"}]}`))
-	require.NoError(t, err)
-	resp.Body.Close()
+	for _, body := range []string{
+		`{"model":"m","messages":[{"role":"user","content":"unheard"}]}`,
+		`{"model":"m","messages":[{"role":"user","content":"q","mood":"x"}]}`,
+	} {
+		post(t, url+"/a/"+long+"/v1/chat/completions", body)
+		post(t, url+"/b/v1/chat/completions", body)
+	}
 	require.NoError(t, g.Drained(t.Context()))
-	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	files, err := filepath.Glob(filepath.Join(folder, "refusals", "*"))
 	require.NoError(t, err)
-	require.Len(t, files, 1)
-	kept, err := os.ReadFile(files[0])
-	require.NoError(t, err)
-	page := get(t, url+"/")
-	require.Contains(t, log.String(), `"path":"/${PREFLIGHT_TEST_KEY}/…/v1/messages"`)
-	require.Contains(t, page, "/${PREFLIGHT_TEST_KEY}")
-	for _, text := range []string{log.String(), page, string(kept)} {
-		require.NotContains(t, text, short)
-		require.NotContains(t, text, long)
+	require.Len(t, files, 4)
+	texts := []string{log.String(), get(t, url+"/")}
+	for _, file := range append(files, filepath.Join(folder, "learned.json")) {
+		kept, err := os.ReadFile(file)
+		require.NoError(t, err)
+		texts = append(texts, string(kept))
+	}
+	const shown = "/${PREFLIGHT_TEST_K1}/${PREFLIGHT_TEST_K2}/${PREFLIGHT_TEST_K3}/…"
+	require.Contains(t, texts[0], `"path":"`+shown+`/…/v1/chat/completions"`)
+	require.Contains(t, texts[1], shown)
+	require.Contains(t, texts[1], "${PREFLIGHT_TEST_URL}/x")
+	require.Contains(t, texts[len(texts)-1], `"rule"`)
+	for _, text := range texts {
+		for _, key := range []string{short, "XYZ", "sh{rt", "sh%7Brt", uuid, long} {
+			require.NotContains(t, text, key)
+		}
 	}
 }
 

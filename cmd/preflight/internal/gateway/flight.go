@@ -217,8 +217,8 @@ func (f *flight) attrs(version string) []slog.Attr {
 		return out
 	}
 	out = append(out, slog.String("id", r.ID), slog.String("provider", r.Provider),
-		slog.String("model", nameOf(r.Model)), slog.String("host", nameOf(r.Host)),
-		slog.String("path", f.to.withoutKeys(nameOf(r.Path))), slog.Int("bytes", r.Bytes),
+		slog.String("model", nameOf(r.Model)), slog.String("host", nameOf(f.to.hide(r.Host))),
+		slog.String("path", f.to.withoutKeys(r.Path)), slog.Int("bytes", r.Bytes),
 		slog.Int("sent_bytes", f.sent().SentBytes),
 		slog.Float64("check_ms", milliseconds(r.Duration)), slog.Bool("changed", r.Changed))
 	if r.Skipped != "" {

@@ -94,9 +94,7 @@ func (g *Gateway) transport(now *state, route *Route) *preflighthttp.Transport {
 	}
 	if now.refusals != nil {
 		t.Refused = func(_ context.Context, r *preflighthttp.Refused) {
-			shown := *r
-			shown.Path = route.withoutKeys(r.Path)
-			now.refusals.keep(&shown)
+			now.refusals.keep(route.shownRefusal(r))
 		}
 	}
 	t.Busy = preflighthttp.Refuse

@@ -3,9 +3,11 @@ package gateway
 import (
 	"bytes"
 	"encoding/json"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -52,6 +54,21 @@ func (r *refusals) keep(one *preflighthttp.Refused) {
 			r.warn("refused requests are not kept: " + err.Error())
 		}
 	}()
+}
+
+// shownRefusal returns a refused request without the keys of its path, which the upstream may
+// quote.
+func (r *Route) shownRefusal(one *preflighthttp.Refused) *preflighthttp.Refused {
+	shown := *one
+	shown.Host, shown.Path = r.hide(one.Host), r.withoutKeys(one.Path)
+	if words := one.Words; len(one.Path) > 1 {
+		words = strings.ReplaceAll(words, one.Path, shown.Path)
+		if plain, err := url.PathUnescape(one.Path); err == nil {
+			words = strings.ReplaceAll(words, plain, shown.Path)
+		}
+		shown.Words = r.hide(words)
+	}
+	return &shown
 }
 
 // writes reports whether a file is being written.
