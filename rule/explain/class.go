@@ -148,8 +148,9 @@ var statuses = []struct {
 // classify finds the class of a text in which no error text was found: by the words that are for
 // machines, by the setting that it names, and last by its HTTP status.
 func classify(v *view) (Class, bool) {
+	quotes := inHistory(v.plain) // content, which may hold the words of any error
 	for _, m := range marks {
-		if strings.Contains(v.folded, m.word) {
+		if strings.Contains(v.folded, m.word) && (!quotes || isMember(v.folded, m.word)) {
 			return m.class, true
 		}
 	}
@@ -217,4 +218,23 @@ func aboutField(text string) (Class, bool) {
 		return ClassSetting, true
 	}
 	return "", false
+}
+
+// isMember reports whether a word is the value of a member of an error body.
+func isMember(folded, word string) bool {
+	return strings.Contains(word, ":") || strings.Contains(folded, "code:"+word) ||
+		strings.Contains(folded, "type:"+word) || strings.Contains(folded, "status:"+word)
+}
+
+// inHistory reports whether a text names a place in the history.
+func inHistory(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if nameByte(text[i]) {
+			if inRequest(text[i:]) {
+				return true
+			}
+			i += nameSize(text[i:])
+		}
+	}
+	return false
 }

@@ -51,13 +51,30 @@ func meant(v *view) (Explanation, bool) {
 			n++
 		}
 		in := events[:n]
-		if m := meaningOf(in, max(known, apiWords(words.text, in))); m != nil {
+		m := meaningOf(in, max(known, apiWords(words.text, in)))
+		if m != nil && !aboutOthers(words.text, in) {
 			start, end, _ := m.in(in)
 			return words.explain(v, m, words.text[from:to], start, end)
 		}
 		from, events = to, events[n:]
 	}
 	return Explanation{}, false
+}
+
+// aboutOthers reports whether a sentence is not about the history.
+func aboutOthers(text string, events []event) bool {
+	software, history := false, false
+	for _, e := range events {
+		switch {
+		case e.concept == "elsewhere":
+			return true
+		case e.concept == "software":
+			software = true
+		case slices.Contains(modelConcepts, e.concept), inRequest(text[e.start:]):
+			history = true
+		}
+	}
+	return software && !history
 }
 
 // evidenceIn returns the evidence of a whole text.
@@ -230,8 +247,7 @@ func (p phrase) bounded(s string, start, end int) bool {
 // meaningOf returns the first meaning that the concepts of a sentence have, with what is known of
 // the text.
 func meaningOf(events []event, known evidence) *meaning {
-	if known == noEvidence ||
-		slices.ContainsFunc(events, func(e event) bool { return e.concept == "elsewhere" }) {
+	if known == noEvidence {
 		return nil
 	}
 	for i := range meanings {

@@ -99,6 +99,40 @@ func TestMeanings(t *testing.T) {
 	require.False(t, e.Guess, "the words are on record")
 }
 
+// TestMeaningsBesideOthers has texts in which words of other software, of another complaint or of
+// another class are beside a place in the history, or what only a history has.
+func TestMeaningsBesideOthers(t *testing.T) {
+	for text, id := range map[string]string{
+		"empty message content with tool_calls is not allowed": "openai-chat/content-null",
+		"Empty content in messages with tool_calls":            "openai-chat/content-null",
+		"messages[1]: tool_calls with empty content":           "openai-chat/content-null",
+		"messages[3].tool_calls[0].id is empty": "" +
+			"openai-responses/required-item-fields",
+		"messages[3].tool_calls[0].function.name is empty": "" +
+			"openai-chat/function-name-pattern",
+		"messages[2].tool_calls[0].function.arguments must not be empty": "" +
+			"openai-chat/arguments-not-json",
+		"messages[2].tool_calls must not be empty":        "openai-chat/empty-tool-calls",
+		"400 invalid image url in messages[0].content[1]": "openai-chat/image-undecodable",
+		"failed to parse tool_calls: arguments of messages[2] are not valid JSON": "" +
+			"openai-chat/arguments-not-json",
+		"messages[2].tool_calls[0].function.arguments: parsing tool_calls failed, " +
+			"arguments must be valid JSON": "openai-chat/arguments-not-json",
+		"Unable to parse tool_calls arguments of message 3: invalid JSON": "" +
+			"openai-chat/arguments-not-json",
+		"Error from webhook proxy: tool_use ids without tool_result blocks": "" +
+			"openai-chat/tool-result-missing",
+		"400 slack proxy: messages[3].content is null":              "openai-chat/content-null",
+		"Invalid 'messages[3].content': '502 Bad Gateway' is wrong": "",
+	} {
+		e, ok := explain.Text(text)
+		require.Equal(t, id, e.Rule.ID, text)
+		require.Equal(t, id != "", ok, "%s: %s", text, e.Class)
+	}
+	e, _ := explain.Text(`{"error":{"message":"see messages[0]","code":"invalid_image_url"}}`)
+	require.Equal(t, explain.ClassMedia, e.Class)
+}
+
 // TestMeaningsElsewhere has texts with words of a meaning that are not about the history of a
 // refused request: no rule is named for them.
 func TestMeaningsElsewhere(t *testing.T) {

@@ -6,7 +6,8 @@ import "strings"
 // quotes, separated by bars. A phrase that ends in * may go on with more letters.
 type concept struct{ name, phrases string }
 
-// concepts lists the concepts. A sentence with the concept elsewhere is not about the history.
+// concepts lists the concepts. A sentence with the concept elsewhere is not about the history, nor
+// is one with the concept software, unless it names a place in the history or what only that has.
 var concepts = []concept{
 	{"elsewhere", "json schema|invalid schema|schema for|schema is|the schema|input_schema|" +
 		"inputschema|function_declaration*|functiondeclaration*|tools[|tools.|" +
@@ -23,9 +24,9 @@ var concepts = []concept{
 		"openai_harmony|harmonyerror|failed_generation|failed to generate|failed to call|" +
 		"inserted|synthetic|repaired|recovered|stripped|skipped|dropping|dropped|" +
 		"retrying with|input should be function|parse tool call|parsing tool call|" +
-		"usage policy|content policy|content management policy|" +
-		"telegram|discord*|slack|twilio|whatsapp|webhook|message signature|user id|image url|" +
-		"[query|parsing tool_calls|parse tool_calls"},
+		"usage policy|content policy|content management policy|jsondecodeerror"},
+	{"software", "telegram|discord*|slack|twilio|whatsapp|webhook|message signature|user id|" +
+		"[query"},
 	{"answer", "type validation failed|no object generated|chat.completion*|" +
 		"did not match schema|failed_generation|synthetic*|transcript repair"},
 	{"refusal", "400|404|409|415|422|500|502|bad request|bad_request*|badrequest*|" +
@@ -216,6 +217,9 @@ const (
 	unsigned = "anthropic/thinking-signature-invalid gemini/thought-signature-corrupt " +
 		"openai-responses/encrypted-content-invalid xai/encrypted-content-invalid"
 	emptyCalls = "openai-chat/empty-tool-calls deepseek/empty-tool-calls"
+	noID       = "openai-responses/required-item-fields openai-chat/tool-result-orphan"
+	toolNames  = "openai-chat/function-name-pattern bedrock/tool-name mistral/function-name " +
+		"gemini/function-name-pattern anthropic/tool-use-name-length"
 	handedBack = "deepseek/reasoning-content-missing moonshot/reasoning-content-missing"
 	picture    = "openai-chat/image-undecodable anthropic/image-undecodable"
 )
@@ -278,8 +282,7 @@ var meanings = []meaning{
 
 	means("call-id too-long|pattern", callID),
 	means("tool-call id too-long|pattern", callID),
-	means("call-id empty|null", "openai-responses/required-item-fields "+
-		"openai-chat/tool-result-orphan"),
+	means("call-id empty|null", noID),
 
 	means("role alternate", alternation),
 	means("alternate role", alternation),
@@ -337,12 +340,18 @@ var meanings = []meaning{
 	means("content null", absent),
 	means("refused|wrong-type content null", absent),
 	means("messages content refused null", absent),
-	means("messages tool-call empty", emptyCalls),
-	means("empty messages tool-call", emptyCalls),
-	means("empty content assistant", noContent),
-	means("messages empty", noContent),
+	means("empty content|text assistant|tool-call", noContent),
+	means("content|text empty tool-call", noContent),
+	means("tool-call empty content|text", noContent),
+	means("tool-call content|text empty", noContent),
 	means("content|text empty", noContent),
 	means("empty content|text", noContent),
+	means("arguments empty", argued),
+	means("name empty", toolNames),
+	means("tool-call id empty", noID),
+	means("messages tool-call empty", emptyCalls),
+	means("empty messages tool-call", emptyCalls),
+	means("messages empty", noContent),
 	means("empty messages", noContent),
 	means("lacks content", absent),
 	means("content lacks", absent),
@@ -360,9 +369,7 @@ var meanings = []meaning{
 	means("wrong-type messages", partType),
 	means("messages odd", alternation),
 
-	means("name empty|pattern|too-long|refused", "openai-chat/function-name-pattern "+
-		"bedrock/tool-name mistral/function-name gemini/function-name-pattern "+
-		"anthropic/tool-use-name-length"),
+	means("name pattern|too-long|refused", toolNames),
 	means("duplicate item", "openai-responses/duplicate-item"),
 	means("item not-found", "openai-responses/item-not-found"),
 }

@@ -211,7 +211,7 @@ func TestPublicTexts(t *testing.T) {
 				"be a response to a preceding message with 'tool_calls'."},
 		{"BigPizzaV3/CodexPlusPlus#1760", "openai-chat/part-type",
 			"messages.content.type 参数非法，取值范围 ['text']"},
-		{"earendil-works/pi#3443", "bedrock/blank-text",
+		{"earendil-works/pi#3443", "anthropic/empty-message-content",
 			"Validation error: The content field in the Message object at messages.4 is empty.\n" +
 				"Add a ContentBlock object to the content field and try again."},
 		{"ollama/ollama#10255", "ollama/content-format",

@@ -23,7 +23,7 @@ var wordings = []wording{
 			"with minimum length 1, but got an empty string instead."},
 	{"openai-chat/empty-tool-calls", "Empty tool_calls is not supported in message"},
 	{"openai-chat/empty-tool-calls", "[] is too short - 'messages.1.tool_calls'"},
-	{"bedrock/blank-text",
+	{"anthropic/empty-message-content",
 		"The content field in the Message object at messages.2 is empty. Add a ContentBlock object " +
 			"to the content field and try again."},
 	{"ollama/content-format",

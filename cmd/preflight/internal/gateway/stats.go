@@ -123,7 +123,7 @@ func (s *stats) reported(f *flight, r *preflighthttp.Report) {
 	}
 	e.What, e.Kind = s.count(f, r)
 	if len(r.Learned) > 0 {
-		from := "learned from " + strings.ToValidUTF8(r.Host[:min(len(r.Host), maxName)], "")
+		from := "learned from " + nameOf(f.to.hide(r.Host))
 		e.What += ", " + from + ": " + strings.Join(r.Learned, ", ")
 	}
 	if r.Remedy == "" {
