@@ -15,7 +15,7 @@ import (
 
 // dropNulls takes the members that are null off an item.
 func dropNulls(m preflight.Message) preflight.Message {
-	item, ok := withoutThose(m.Native, isNull)
+	item, ok := withoutNulls(m.Native)
 	if !ok {
 		return m
 	}
@@ -28,25 +28,61 @@ func dropNulls(m preflight.Message) preflight.Message {
 	return m
 }
 
-func isNull(member jsonscan.Value) bool { return member.Kind() == jsonscan.Null }
-
-// withoutThose returns the JSON of an object without the members that are such; ok is false where
+// withoutNulls returns the JSON of an object without the members that are null; ok is false where
 // it has none.
-func withoutThose(
-	native preflight.Native, are func(member jsonscan.Value) bool,
-) (without preflight.Native, ok bool) {
+func withoutNulls(native preflight.Native) (without preflight.Native, ok bool) {
 	doc, err := jsonscan.Parse(native.JSON)
 	if err != nil || doc.Root().Kind() != jsonscan.Object {
 		return native, false
 	}
 	object := jsonscan.EditObject(doc.Root())
 	for v := doc.Root().First(); v.Exists(); v = v.Next() {
-		if are(v) {
+		if v.Kind() == jsonscan.Null {
 			object.DeleteMember(v.Key().Str())
 		}
 	}
 	native.JSON = object.Bytes()
 	return native, object.Changed()
+}
+
+// withoutSignatures returns the JSON of a part without the signatures in it, and without the
+// members whose objects hold nothing else: Gemini hangs signatures on texts as well.
+func withoutSignatures(native preflight.Native) preflight.Native {
+	doc, err := jsonscan.Parse(native.JSON)
+	if err != nil {
+		return native
+	}
+	var edits jsonscan.Edits
+	dropSignatures(&edits, doc.Root(), false)
+	if edited, err := edits.Apply(native.JSON); err == nil {
+		native.JSON = edited
+	}
+	return native
+}
+
+// dropSignatures adds to edits what takes the signatures out of v. For the value of a member, it
+// adds nothing and returns true if nothing else would be left.
+func dropSignatures(edits *jsonscan.Edits, v jsonscan.Value, member bool) (alone bool) {
+	switch v.Kind() {
+	case jsonscan.Array:
+		for one := v.First(); one.Exists(); one = one.Next() {
+			dropSignatures(edits, one, false)
+		}
+	case jsonscan.Object:
+		object, dropped := jsonscan.EditObject(v), 0
+		for one := v.First(); one.Exists(); one = one.Next() {
+			name := one.Key().Str()
+			if strings.HasSuffix(plain(name), "signature") || dropSignatures(edits, one, true) {
+				object.DeleteMember(name)
+				dropped++
+			}
+		}
+		if member && dropped > 0 && dropped == v.Len() {
+			return true
+		}
+		object.AppendTo(edits)
+	}
+	return false
 }
 
 // nativeOf returns where a part has its JSON, nil where it has none.

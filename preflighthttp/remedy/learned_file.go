@@ -90,9 +90,11 @@ func (l *Learned) read(data []byte) error {
 	if read.Key != "" {
 		l.secret = []byte(read.Key)
 	}
-	slices.SortStableFunc(read.Lessons, func(a, b lessonLine) int { // as they were learned
-		return strings.Compare(a.Learned, b.Learned)
-	})
+	type timed struct {
+		scope
+		lesson
+	}
+	all := make([]timed, 0, len(read.Lessons))
 	for k := range read.Lessons {
 		line := &read.Lessons[k]
 		at, err := time.Parse(time.RFC3339, line.Learned)
@@ -110,7 +112,11 @@ func (l *Learned) read(data []byte) error {
 				return fmt.Errorf("lesson %d: %w", k+1, err)
 			}
 		}
-		l.add(line.scope, s)
+		all = append(all, timed{line.scope, s})
+	}
+	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) }) // as learned
+	for _, one := range all {
+		l.add(one.scope, one.lesson)
 	}
 	return nil
 }

@@ -219,6 +219,11 @@ func TestOpenLearned(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, wrong, string(left))
 	}
+	require.NoError(t, os.WriteFile(file, []byte(`{"version":2,"lessons":[{"rule":"nobody/nothing",`+
+		`"learned":"2026-01-02T00:00:00Z"},{"rule":"chat-template/alternation",`+
+		`"learned":"2026-01-01T00:00:00Z"}]}`), 0o600))
+	_, err = remedy.Open(file)
+	require.ErrorContains(t, err, "lesson 1:")
 	require.NoError(t, os.WriteFile(file, []byte(`{"version":1,"profiles":[]}`), 0o600))
 	learned, err = remedy.Open(file)
 	require.NoError(t, err, "what the first version wrote holds for nobody")
@@ -248,7 +253,8 @@ func TestLearnedBounds(t *testing.T) {
 		return learned.Profiles()
 	}
 	lesson := func(host, rule string, age int) map[string]any {
-		at := time.Now().Add(-time.Duration(age+1) * time.Second).UTC().Format(time.RFC3339)
+		zone := time.FixedZone("", age%2*5*60*60)
+		at := time.Now().Add(-time.Duration(age+1) * time.Second).In(zone).Format(time.RFC3339)
 		return map[string]any{"host": host, "provider": "openai-chat", "rule": rule, "learned": at}
 	}
 	var hosts, rules []map[string]any

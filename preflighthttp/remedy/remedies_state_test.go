@@ -184,6 +184,38 @@ func TestRemediesOfState(t *testing.T) {
 				`{"text":"a"}]},{"role":"user","parts":[{"text":"r"}]}]}`,
 		},
 		{
+			name: "signatures below the first level",
+			path: "/v1beta/models/gemini-3.7-flash:generateContent", remedy: "drop-reasoning",
+			words: `{"error":{"message":"Thought signature is not valid"}}`,
+			body: `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
+				`{"text":"a","thoughtSignature":"QUJD","partMetadata":{"a":{"thought_signature":"x"}}},` +
+				`{"text":"b","partMetadata":{"thought_signature":"x","l":[{"signature":"y"}],"n":{}}}]},` +
+				`{"role":"user","parts":[{"text":"r"}]}]}`,
+			want: `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
+				`{"text":"a"},{"text":"b","partMetadata":{"l":[{}],"n":{}}}]},` +
+				`{"role":"user","parts":[{"text":"r"}]}]}`,
+		},
+		{
+			name: "a signature of Google's at another host", path: "/v1/chat/completions",
+			dialect: "openrouter", remedy: "drop-reasoning",
+			words: refusal("messages.1.content.0: Invalid `signature` in `thinking` block"),
+			body: `{"model":"anthropic/claude-opus-4.5","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a","extra_content":{"google":` +
+				`{"thought_signature":"QUJD"}}}],"reasoning_details":[{"type":"reasoning.text",` +
+				`"text":"hm","signature":"QUJD","format":"anthropic-claude-v1"}]},` +
+				`{"role":"user","content":"r"}]}`,
+			want: `{"model":"anthropic/claude-opus-4.5","messages":[{"role":"user","content":"q"},` +
+				`{"role":"assistant","content":[{"type":"text","text":"a"}]},` +
+				`{"role":"user","content":"r"}]}`,
+		},
+		{
+			name: "a required id of the greatest length", path: "/v1/responses", remedy: "forget-items",
+			words: `{"error":{"message":"Item with id 'msg_1' not found. Items are not persisted when ` +
+				`store is set to false."}}`,
+			body: held(`{"type":"web_search_call","id":"ws_`+strings.Repeat("0", 61)+`",`, `"id":"msg_1",`),
+			want: held(`{"type":"web_search_call","id":"ws_`+strings.Repeat("0", 59)+`_2",`, ""),
+		},
+		{
 			name: "items that OpenAI holds, without reasoning of another key", path: "/v1/responses",
 			remedy: "drop-reasoning",
 			words:  `{"error":{"message":"reasoning ` + "`encrypted_content`" + ` was not issued to this caller"}}`,

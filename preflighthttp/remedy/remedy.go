@@ -1,6 +1,7 @@
 package remedy
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/jsonscan"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -62,18 +62,19 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	end-waiting     calls that Options.OpenCall keeps open, under KeepWaiting, get a placeholder
 //	settle-calls    where every call has its result, calls move after the text of their message,
 //	                or a user turn is inserted before a leading assistant turn
-//	forget-items    ids of items that the provider no longer holds are removed, where it does not
-//	                require them, and so is reasoning that nothing follows, if the refusal is about
-//	                that
+//	forget-items    ids of items that the provider no longer holds are removed; where it requires
+//	                one, and would look for reasoning by it, it becomes another one. Reasoning that
+//	                nothing follows is removed, if the refusal is about that
 //	drop-nulls      null members of items are removed
 //	fill-content    null content of assistant messages that hold only tool calls becomes empty
 //	drop-blank      text that is white space alone is removed beside other content, too
 //	join-texts      the texts of a message become one
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
 //	drop-text       the text of assistant messages that hold a tool call is removed
-//	drop-reasoning  reasoning and its signatures are removed; so are compaction items of the
-//	                Responses API, whose readable summaries become text of the user; thinking is
-//	                switched off where the open tool loop needs the reasoning
+//	drop-reasoning  reasoning and its signatures are removed, and ids by which the provider would
+//	                look for it, as by forget-items; so are compaction items of the Responses API,
+//	                whose readable summaries become text of the user; thinking is switched off
+//	                where the open tool loop needs the reasoning
 //	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
 // The first six read the text of the refusal itself, and the last is for all rules; the others are
@@ -245,12 +246,26 @@ func forgetItem(m preflight.Message, profile *preflight.Profile) preflight.Messa
 	case !slices.Contains(profile.Items.RequireID, kind):
 		m.ID = ""
 	case m.ID != "" && slices.Contains(profile.Items.NeedReasoning, kind):
-		m.ID += "_2"
+		m.ID = otherID(m.ID, kind, profile)
 	}
 	return m
 }
 
-// itemKind returns the kind of the item that a message is, as profiles name it.
+// otherID returns an id like that of an item, no longer than the provider allows.
+func otherID(id, kind string, profile *preflight.Profile) string {
+	const more = "_2"
+	pattern, ok := profile.Items.IDs[kind]
+	if !ok {
+		pattern = profile.Items.IDs[""]
+	}
+	if pattern.Max > len(more) {
+		id = id[:min(len(id), pattern.Max-len(more))]
+	}
+	return strings.TrimRight(id, "_") + more
+}
+
+// itemKind returns the kind of the item that a message is, as profiles name it. A part of unknown
+// kind whose JSON is not the message's is a block in the content of one.
 func itemKind(m preflight.Message) string {
 	if len(m.Parts) == 1 {
 		switch p := m.Parts[0].(type) {
@@ -261,7 +276,9 @@ func itemKind(m preflight.Message) string {
 		case *preflight.Reasoning:
 			return "reasoning"
 		case *preflight.Other:
-			return p.Kind
+			if len(m.Native.JSON) == 0 || bytes.Equal(m.Native.JSON, p.Native.JSON) {
+				return p.Kind
+			}
 		}
 	}
 	return "message"
@@ -277,7 +294,7 @@ func dropReasoning(m preflight.Message, profile *preflight.Profile) preflight.Me
 		case *preflight.ToolCall:
 			p.Signature = ""
 		case *preflight.Text:
-			p.Native, _ = withoutThose(p.Native, isSignature) // Gemini hangs signatures on texts as well
+			p.Native = withoutSignatures(p.Native)
 		}
 	}
 	if m.Role == preflight.RoleAssistant && profile.Items.Held &&
@@ -285,11 +302,6 @@ func dropReasoning(m preflight.Message, profile *preflight.Profile) preflight.Me
 		m = forgetItem(m, profile)
 	}
 	return m
-}
-
-// isSignature reports whether a member is the signature of something.
-func isSignature(member jsonscan.Value) bool {
-	return strings.HasSuffix(plain(member.Key().Str()), "signature")
 }
 
 // enforceRule switches the rule of the refusal on, and nothing else: or, where it cannot be
