@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/go-preflight/preflight/internal/shorten"
 )
 
 // This file refuses requests that their sender should not be able to make: for a path outside the
@@ -39,7 +41,7 @@ func (g *Gateway) turnAway(w http.ResponseWriter, r *http.Request, cause string,
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), "/"), "/")
 	if len(first) <= maxPrefix { // a longer one may be a key
-		f.prefix = "/" + nameOf(first)
+		f.prefix = shorten.Path("/" + first)
 	}
 	g.stats.begin(f)
 	defer g.landed(r, f)

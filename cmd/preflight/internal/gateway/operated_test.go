@@ -194,6 +194,7 @@ func TestTurnedAway(t *testing.T) {
 	}{
 		{http.MethodPost, "/v1/messages", "no-route", "/v1", nil},
 		{http.MethodPost, "/" + key + "/v1", "no-route", "", nil},
+		{http.MethodPost, "/sk-short/v1", "no-route", "/…", nil},
 		{http.MethodPost, "/a/../x", "path", "/a", nil},
 		{http.MethodPost, "/a/v1/messages", "host", "/a", func(r *http.Request) {
 			r.Host = "evil.example"
