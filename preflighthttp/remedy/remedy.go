@@ -63,8 +63,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	settle-calls    where every call has its result, calls move after the text of their message,
 //	                or a user turn is inserted before a leading assistant turn
 //	forget-items    ids of items that the provider no longer holds are removed; where it requires
-//	                one, and would look for reasoning by it, it becomes another one. Reasoning that
-//	                nothing follows is removed, if the refusal is about that
+//	                one, and would look for reasoning by it, it becomes another one. Reasoning
+//	                that nothing follows is removed, if the refusal is about that
 //	drop-nulls      null members of items are removed
 //	fill-content    null content of assistant messages that hold only tool calls becomes empty
 //	drop-blank      text that is white space alone is removed beside other content, too
