@@ -18,7 +18,8 @@ import (
 // comes back.
 
 // chains writes a record of each client whose records name the one before them. what is prompt,
-// answer, call or result; the text of a call or result is its id. A call can have several.
+// answer, call or result; the text of a call or result is its id. A call can have several, and so
+// can a result, but not of pi.
 var chains = map[string]func(id, parent, what, text string) string{
 	"claude-code": func(id, parent, what, text string) string {
 		role, content := "assistant", `[{"type":"text","text":"`+text+`"}]`
@@ -29,7 +30,7 @@ var chains = map[string]func(id, parent, what, text string) string{
 			content = `[` + each(text, `{"type":"tool_use","id":"%s","name":"f","input":{}}`) + `]`
 		case "result":
 			role = "user"
-			content = `[{"type":"tool_result","tool_use_id":"` + text + `","content":"done"}]`
+			content = `[` + each(text, `{"type":"tool_result","tool_use_id":"%s","content":"done"}`) + `]`
 		}
 		return `{"parentUuid":` + orNull(parent) + `,"isSidechain":false,"sessionId":"s",` +
 			`"version":"2.1.332","type":"` + role + `","message":{"id":"m` + id + `","role":"` +
@@ -44,7 +45,7 @@ var chains = map[string]func(id, parent, what, text string) string{
 			part = each(text, `{"functionCall":{"id":"%s","name":"f","args":{}}}`)
 		case "result":
 			kind, role = "tool_result", "user"
-			part = `{"functionResponse":{"id":"` + text + `","name":"f","response":{"output":"x"}}}`
+			part = each(text, `{"functionResponse":{"id":"%s","name":"f","response":{"output":"x"}}}`)
 		}
 		return `{"uuid":"` + id + `","parentUuid":` + orNull(parent) + `,"sessionId":"s",` +
 			`"version":"0.24.4","type":"` + kind + `","message":{"role":"` + role + `","parts":[` +
@@ -327,8 +328,8 @@ func TestDoubledAndLost(t *testing.T) {
 	}
 }
 
-// TestRecordedAgain: a retry wrote a result again, or Claude Code a call, with an id of its own. The
-// provider refuses two of them, so the second one goes.
+// TestRecordedAgain: a retry wrote a result again, or Claude Code a call, with an id of its own.
+// The provider refuses two of them, so one of them goes.
 func TestRecordedAgain(t *testing.T) {
 	for client, record := range chains {
 		head := []string{record("p", "", "prompt", "Go."), record("c", "p", "call", "k0,k1")}
@@ -342,14 +343,30 @@ func TestRecordedAgain(t *testing.T) {
 			"both": slices.Concat(head, results, []string{
 				record("r2", "r1", "result", "k0"), record("r3", "r2", "result", "k1")}, tail("r3")),
 		}
+		if client != "pi" {
+			again["in one record"] = slices.Concat(head, results, []string{
+				record("r2", "r1", "result", "k0,k1")}, tail("r2"))
+		}
 		if client == "claude-code" {
-			first := record("c", "p", "call", "k0")
-			second := strings.Replace(record("c2", "c", "call", "k0"), `"id":"mc2"`, `"id":"mc"`, 1)
-			again["a call"] = slices.Concat(head[:1], []string{first, second,
-				record("r0", "c2", "result", "k0")}, tail("r0"))
-			again["a call and its result"] = slices.Concat(head[:1], []string{first,
-				record("r0", "c", "result", "k0"), strings.Replace(second, `"c"`, `"r0"`, 1),
-				record("r1", "c2", "result", "k0")}, tail("r1"))
+			first, result := record("c", "p", "call", "k0"), record("r0", "c2", "result", "k0")
+			second := func(id, parent string) string {
+				return strings.Replace(record(id, parent, "call", "k0"), `"id":"m`+id, `"id":"mc`, 1)
+			}
+			other := []string{first, record("r", "c", "result", "k0"), record("b", "r", "answer", "Gone.")}
+			for name, calls := range map[string][]string{
+				"a call": {first, second("c2", "c"), result},
+				"a call and its result": {first, record("r", "c", "result", "k0"), second("c2", "r"),
+					result},
+				"a call beside it": {first, second("c2", "p"), result},
+				"three calls":      {first, second("c1", "p"), second("c2", "c1"), result},
+				"another branch":   append(slices.Clone(other), second("c2", "p"), result),
+				"after another prompt": append(slices.Clone(other),
+					record("x", "p", "prompt", "What was asked."), second("c2", "x"), result),
+				"without its result": {first, record("r", "c", "result", "k0"), second("c2", "p"),
+					record("r0", "c2", "answer", "Well.")},
+			} {
+				again[name] = slices.Concat(head[:1], calls, tail("r0"))
+			}
 		}
 		for name, lines := range again {
 			out, report, err := session.Repair(file(lines), nil)
@@ -364,8 +381,41 @@ func TestRecordedAgain(t *testing.T) {
 			for _, text := range []string{"Go.", "k0", "All done.", "Next."} {
 				require.Contains(t, string(s.Body), text, what)
 			}
+			require.Equal(t, strings.Contains(what, "asked"), strings.Contains(string(s.Body), "asked"), what)
+			require.NotContains(t, string(s.Body), "Gone.", what)
 			require.NotContains(t, string(out), "interrupted", what)
 		}
+	}
+}
+
+// TestRecordedAgainWithMore: a record stays that has a result again and more, and so do two
+// different results of one call: what the provider refuses then is in Left.
+func TestRecordedAgainWithMore(t *testing.T) {
+	head := func(client, calls string) []string {
+		return []string{chains[client]("p", "", "prompt", "Go."), chains[client]("c", "p", "call", calls)}
+	}
+	qwen, claude := chains["qwen-code"], chains["claude-code"]
+	blank := func(id, parent, text string) string {
+		return strings.Replace(claude(id, parent, "result", "k0"), `"done"`,
+			`[{"type":"text","text":"`+text+`"},{"type":"text","text":""}]`, 1)
+	}
+	for name, lines := range map[string][]string{
+		"another result": append(head("qwen-code", "k0,k1"), qwen("r0", "c", "result", "k0"),
+			qwen("r1", "r0", "result", "k0,k1"), qwen("a", "r1", "answer", "All done.")),
+		"a compaction": append(head("qwen-code", "k0"), strings.Replace(`{"uuid":"s","parentUuid":"c",`+
+			`"sessionId":"s","version":"0.24.4","type":"system","systemPayload":{"compressedHistory":[`+
+			`{"role":"user","parts":[{"text":"Go."}]},{"role":"model","parts":[{"functionCall":`+
+			`{"id":"k0","name":"f","args":{}}}]},RESULT,RESULT]}}`, "RESULT",
+			`{"role":"user","parts":[{"functionResponse":{"id":"k0","name":"f","response":`+
+				`{"output":"x"}}}]}`, 2), qwen("a", "s", "answer", "All done.")),
+		"different results with a blank text": append(head("claude-code", "k0"), blank("r0", "c", "one"),
+			blank("r1", "r0", "two"), claude("a", "r1", "answer", "All done.")),
+	} {
+		data := file(lines)
+		out, report, err := session.Repair(data, nil)
+		require.NoError(t, err)
+		require.Equal(t, string(data), string(out), name)
+		require.NotEmpty(t, report.Left, name)
 	}
 }
 

@@ -189,40 +189,64 @@ func repairClaude(l *log, r *Report) {
 	t.relink(l, r)
 }
 
-// dropRepeatedCalls drops records of a call that another record of the same message has already, and
-// reports whether there was any. The client sends both, and the provider refuses two calls of one id
-// (anthropics/claude-code#20901).
+// dropRepeatedCalls drops records of a call that the conversation has in another record of the same
+// message, and reports whether there was any. The client sends both, and the provider refuses two
+// calls of one id (anthropics/claude-code#20901).
 func dropRepeatedCalls(l *log, r *Report, v *claudeLog) bool {
-	records := chainedOf(l.objects())
-	first := map[string]*line{}   // by what they say
-	instead := map[string]*line{} // by the uuid of one that is dropped
+	seen, again := map[string]bool{}, false
 	for _, record := range v.records {
-		content := record.at("message", "content")
-		if messageID(record) == "" || len(claudeCalls(record)) != 1 || content.Len() != 1 {
+		says := onlyCall(record)
+		again = again || says != "" && seen[says]
+		seen[says] = true
+	}
+	if !again {
+		return false
+	}
+	sent, kept := map[*line]bool{}, map[string]*line{}
+	for _, record := range chainTo(v.leaf(), v.known, parent) {
+		if says := onlyCall(record); kept[says] == nil && !v.old[record] {
+			kept[says] = record
+		}
+		sent[record] = true
+	}
+	delete(kept, "")
+	records := chainedOf(l.objects())
+	instead := map[string]*line{} // by the uuid of one that is dropped
+	beside := map[string]*line{}  // the same where it is of another branch
+	for _, record := range v.records {
+		other := kept[onlyCall(record)]
+		if other == nil || other == record {
 			continue
 		}
-		says := messageID(record) + " " + string(content.Raw())
-		if first[says] == nil {
-			first[says] = record
-			continue
+		record.dropped, instead[record.str(uuid)] = true, other
+		if !sent[record] {
+			beside[record.str(uuid)] = other
 		}
-		record.dropped, instead[record.str(uuid)] = true, first[says]
 		r.add(Finding{
 			Code: CodeDoubledLine, Lines: numbered(record),
 			Problem: "the tool call is in the file twice, under two ids of records",
-			Fix:     "remove the second one, and link around it",
+			Fix:     "remove the record, and link around it",
 		})
-	}
-	if len(instead) == 0 {
-		return false
 	}
 	for _, record := range records {
 		if call := instead[record.str(claudeSource)]; call != nil && !record.dropped {
 			record.set(quote(call.str(uuid)), claudeSource)
 		}
+		if call := beside[record.str(parent)]; call != nil && !record.dropped {
+			record.setParent(call)
+		}
 	}
 	linkAround(records, byUUID(records), uuid, parent)
-	return true
+	return len(instead) > 0
+}
+
+// onlyCall returns what a record of an assistant message says if that is one call, "" for others.
+func onlyCall(record *line) string {
+	content := record.at("message", "content")
+	if messageID(record) == "" || len(claudeCalls(record)) != 1 || content.Len() != 1 {
+		return ""
+	}
+	return messageID(record) + " " + string(content.Raw())
 }
 
 // claudeCalls returns the ids of the calls that a record makes.

@@ -30,6 +30,18 @@ var cutLists = map[string]string{
 		`"name":"f","arguments":"{}"}§,§{"type":"function_call_output","call_id":"call_1",` +
 		`"output":"one"}§,{"type":"message","role":"assistant","content":[` +
 		`§{"type":"output_text","text":"two"}§]}]`,
+	"openai-chat": `[{"role":"user","content":"q"},{"role":"assistant","content":§"one"§,"tool_calls":[` +
+		`§{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}§,` +
+		`§{"id":"call_2","type":"function","function":{"name":"f","arguments":"{}"}}§]},` +
+		`{"role":"tool","tool_call_id":"call_1","content":§"two"§},` +
+		`{"tool_call_id":"call_2","content":§"three"§,"role":"tool"},` +
+		`{"role":"assistant","content":"","tool_calls":[§{"id":"call_3","type":"function",` +
+		`"function":{"name":"f","arguments":"{}"}}§]},§{"role":"tool","tool_call_id":"call_3",` +
+		`"content":"four"}§,{"role":"assistant","content":null,"tool_calls":[§{"id":"call_4",` +
+		`"type":"function","function":{"name":"f","arguments":"{}"}}§]},` +
+		`{"role":"tool","tool_call_id":"call_4","content":§"five"§,"name":"f"},` +
+		`{"role":"assistant","content":§"six"§,"tool_calls":[],"refusal":null},{"role":"assistant",` +
+		`"tool_calls":[§{"id":"call_5","type":"function","function":{"name":"f","arguments":"{}"}}§]}]`,
 	"preflight": `[{"role":"user","parts":[§{"type":"text","text":"one"}§]},` +
 		`{"role":"assistant","parts":[§{"type":"text","text":"two"}§,` +
 		`§{"type":"tool_call","id":"c1","name":"f","input":{}}§]},{"role":"tool","parts":[` +
@@ -63,6 +75,7 @@ func TestCutList(t *testing.T) {
 			require.Empty(t, report.Left, what)
 			require.True(t, json.Valid(out), what)
 			require.NotContains(t, string(out), "Continue", what)
+			require.NotContains(t, string(out), `"content":""}`, "%s: nobody has said that", what)
 			requireSettled(t, out)
 			end := 0
 			for k, piece := range pieces {
@@ -77,8 +90,8 @@ func TestCutList(t *testing.T) {
 	}
 }
 
-// TestFinalTurn: the user's next prompt comes after a list, so that a final turn of the assistant is
-// not the last one, and stays as it is.
+// TestFinalTurn: the user's next prompt comes after a list, so that a final turn of the assistant
+// is not the last one, and stays as it is.
 func TestFinalTurn(t *testing.T) {
 	const head = `[{"role":"user","content":"q"},{"role":"assistant","content":[` +
 		`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},`
@@ -89,11 +102,11 @@ func TestFinalTurn(t *testing.T) {
 			`"content":"x"}]},`, `{"type":"thinking","thinking":"hm","signature":"c2ln"}`},
 		"after a repair": {`{"role":"user","content":"again"},`, `{"type":"text","text":"done\n"}`},
 	} {
-		data := head + c.middle + `{"role":"assistant","content":[` + c.last + "]}]\n"
+		data := head + c.middle + `{"role":"assistant","content":[` + c.last + "]}\n] \n"
 		out, report, err := session.Repair([]byte(data), nil)
 		require.NoError(t, err)
 		require.Equal(t, name == "after a repair", report.Changed, name)
-		require.True(t, strings.HasSuffix(string(out), c.last+"]}]\n"), "%s: %s", name, out)
+		require.True(t, strings.HasSuffix(string(out), c.last+"]}\n] \n"), "%s: %s", name, out)
 		requireSettled(t, out)
 	}
 }

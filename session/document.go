@@ -32,8 +32,8 @@ func (e *UnknownError) Is(target error) bool { return target == ErrUnknown }
 // neutralClient is the name of lists in the JSON form of package preflight.
 const neutralClient = "preflight"
 
-// documentOf returns data if it is one JSON value. Of a list of messages that was not written to its
-// end, it returns what was written whole, messages and blocks of the last one, and true:
+// documentOf returns data if it is one JSON value. Of a list of messages that was not written to
+// its end, it returns what was written whole, messages and blocks of the last one, and true:
 //
 //	{"messages":[{"role":"user",…},{"role":"assist    {"messages":[{"role":"user",…}]}
 //
@@ -47,12 +47,12 @@ func documentOf(data []byte) (document []byte, cut bool) {
 		depth = 2 // the list is a member
 	}
 	const between = 2 // levels from a message to its blocks
-	for _, deeper := range []int{between, 0} {
+	for deeper := between; deeper >= 0; deeper-- {
 		whole, cut := partial.Whole(data, depth+deeper)
 		if !cut {
 			return nil, false
 		}
-		if deeper > 0 && !saysWhose(whole) {
+		if deeper > 0 && !saysWhose(whole, deeper == between) {
 			continue
 		}
 		if _, err := readDocument(whole); err == nil {
@@ -63,22 +63,25 @@ func documentOf(data []byte) (document []byte, cut bool) {
 }
 
 // saysWhose reports whether the last message of a list that is cut off says something, and whose it
-// is: then what was written of it is kept.
-func saysWhose(document []byte) bool {
+// is: then what was written of it is kept. begun reports that a list in it may be cut off.
+func saysWhose(document []byte, begun bool) bool {
 	f, list := listOf(document)
 	all := elements(list)
 	if len(all) == 0 || f != nil && f.content != nil { // what a client makes of half a message?
 		return false
 	}
 	last := all[len(all)-1]
-	content := last.Get("content")
+	content, calls := last.Get("content"), last.Get("tool_calls")
 	if !content.Exists() {
 		content = last.Get("parts")
 	}
-	switch content.Kind() {
-	case jsonscan.String:
-		return oneOf(last.Get("role"), "system", "user", "assistant")
-	case jsonscan.Array:
+	switch {
+	case calls.Kind() == jsonscan.Array && (begun || calls.First().Exists()):
+		return calls.First().Exists() && last.Has("role")
+	case content.Kind() == jsonscan.String:
+		return content.Str() != "" && (oneOf(last.Get("role"), "system", "developer", "user", "assistant") ||
+			last.Has("tool_call_id"))
+	case content.Kind() == jsonscan.Array:
 		return content.First().Exists() && (last.Has("role") || last.Has("kind"))
 	}
 	return false
@@ -256,12 +259,17 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 	return result.Body, nil
 }
 
-// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows: a final turn of
-// the assistant is not the last one then. It returns nil where the prompt is not the last message any
-// more.
+// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows: a final turn
+// of the assistant is not the last one then. It returns nil where the prompt is not the last
+// message any more.
 func sanitizeBeforePrompt(data []byte, options *wire.Options) *wire.Result {
 	prompt := promptOf(options.Provider)
-	end := bytes.LastIndexByte(data, ']')
+	doc, err := jsonscan.Parse(data)
+	given := elements(docRoot(doc, err))
+	if len(given) == 0 {
+		return nil
+	}
+	end := given[len(given)-1].End()
 	before := slices.Concat(data[:end], []byte(","+prompt), data[end:])
 	result, err := wire.Sanitize(context.Background(), before, options)
 	if err != nil {
@@ -271,7 +279,7 @@ func sanitizeBeforePrompt(data []byte, options *wire.Options) *wire.Result {
 		result.Body = data
 		return result
 	}
-	doc, err := jsonscan.Parse(result.Body)
+	doc, err = jsonscan.Parse(result.Body)
 	all := elements(docRoot(doc, err))
 	if len(all) < 2 || string(all[len(all)-1].Raw()) != prompt {
 		return nil

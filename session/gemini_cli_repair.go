@@ -56,7 +56,7 @@ func repairGemini(l *log, r *Report) {
 // dropOlderVersions drops records that replace a record of the same id by what it was before it got
 // its calls: two processes wrote, or a line was written twice.
 func dropOlderVersions(l *log, r *Report) {
-	newer := map[string]jsonscan.Value{} // with calls, by their ids
+	newer := map[string]*geminiMembers{} // of records with calls, by their ids
 	for _, record := range l.objects() {
 		id := record.str("id")
 		switch set := record.at("$set", "messages"); {
@@ -64,13 +64,13 @@ func dropOlderVersions(l *log, r *Report) {
 			clear(newer)
 			for _, m := range elements(set) {
 				if len(elements(m.Get("toolCalls"))) > 0 {
-					newer[m.Get("id").Str()] = m
+					newer[m.Get("id").Str()] = &geminiMembers{of: m}
 				}
 			}
 		case id == "":
 		case len(elements(record.at("toolCalls"))) > 0:
-			newer[id] = record.root()
-		case newer[id].Exists() && partOf(record.root(), newer[id]):
+			newer[id] = &geminiMembers{of: record.root()}
+		case newer[id] != nil && newer[id].include(record.root()):
 			record.dropped = true
 			r.add(Finding{
 				Code: CodeDoubledLine, Lines: numbered(record),
@@ -84,15 +84,27 @@ func dropOlderVersions(l *log, r *Report) {
 	}
 }
 
-// partOf reports whether an object is another one without some of its members.
-func partOf(object, other jsonscan.Value) bool {
-	m := object.First()
-	for o := other.First(); o.Exists() && m.Exists(); o = o.Next() {
-		if m.Key().Str() == o.Key().Str() && bytes.Equal(m.Raw(), o.Raw()) {
-			m = m.Next()
+// geminiMembers are the members of a record, which are read once.
+type geminiMembers struct {
+	of     jsonscan.Value
+	values map[string][]byte
+}
+
+// include reports whether an object is the record without some of its members.
+func (m *geminiMembers) include(object jsonscan.Value) bool {
+	if m.values == nil {
+		m.values = map[string][]byte{}
+		for member := m.of.First(); member.Exists(); member = member.Next() {
+			m.values[member.Key().Str()] = member.Raw()
 		}
 	}
-	return !m.Exists()
+	for member := object.First(); member.Exists(); member = member.Next() {
+		value, has := m.values[member.Key().Str()]
+		if !has || !bytes.Equal(value, member.Raw()) {
+			return false
+		}
+	}
+	return true
 }
 
 // geminiDone counts what was done to a line.

@@ -302,7 +302,7 @@ func (f *listForm) session(list jsonscan.Value) *Session {
 			raws = append(raws, said.chat())
 		}
 		for _, c := range said.calls {
-			if c.closed && (!c.waits || k == len(read)-1) {
+			if c.closed && !answered[c.id] && (!c.waits || k == len(read)-1) {
 				raws = append(raws, chatToolMessage(c.id, c.content))
 			}
 		}

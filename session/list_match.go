@@ -8,7 +8,7 @@ type listState struct {
 	call     listCall
 	answered bool
 	content  string // of its result
-	at, part int    // where that result is
+	at, part int    // where that result is, 0 for none: a result comes after its call
 }
 
 // matched is what is wrong with a list.
@@ -37,7 +37,7 @@ func match(messages []listMessage, added string) matched {
 			switch call := last[result.id]; {
 			case call == nil:
 				m.remove(k, result.index, CodeOrphanResult)
-			case call.answered && call.content == result.content:
+			case call.at > 0 && call.content == result.content:
 				m.remove(k, result.index, CodeDoubledResult)
 			default:
 				if call.answered && !call.call.closed && call.content == added {

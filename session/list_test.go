@@ -86,6 +86,41 @@ func list(elements ...string) []byte {
 	return []byte("[\n" + strings.Join(elements, ",\n") + "\n]\n")
 }
 
+// TestProviderExecuted: the result of a call that the provider executed itself is in a message of
+// its own, in the same one, or nowhere.
+func TestProviderExecuted(t *testing.T) {
+	const user, call = `{"role":"user","content":"q"}`, `{"type":"tool-call","toolCallId":"c1",` +
+		`"toolName":"f","input":{},"providerExecuted":true}`
+	result := func(text string) string {
+		return `{"type":"tool-result","toolCallId":"c1","toolName":"f","output":{"type":"text",` +
+			`"value":"` + text + `"}}`
+	}
+	message := func(role, parts string) string {
+		return `{"role":"` + role + `","content":[` + parts + `]}`
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		sent string
+	}{
+		"of its own": {list(user, message("assistant", call), message("tool", result("ok")), user), "ok"},
+		"an empty one": {
+			list(user, message("assistant", call), message("tool", result("")), user), "",
+		},
+		"in the same": {list(user, message("assistant", call+","+result("ok")), user), "ok"},
+		"in both": {list(user, message("assistant", call+","+result("ok")),
+			message("tool", result("ok")), user), "ok"},
+		"nowhere": {list(user, message("assistant", call), user), ""},
+	} {
+		_, report, err := session.Repair(c.data, nil)
+		require.NoError(t, err)
+		require.True(t, report.Sound(), "%s: %+v", name, report)
+		s, err := session.Read(c.data)
+		require.NoError(t, err)
+		require.Equal(t, 1, strings.Count(string(s.Body), `"tool_call_id"`), name)
+		require.Contains(t, string(s.Body), `"tool_call_id":"c1","content":"`+c.sent+`"`, name)
+	}
+}
+
 func TestLists(t *testing.T) {
 	for form, whole := range lists {
 		t.Run(form, func(t *testing.T) {

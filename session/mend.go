@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -82,6 +83,8 @@ type mender struct {
 
 	apart  map[*line]map[string]string // new ids in one record, see renameApart
 	counts map[*line]map[string]int    // ids in a record, see gatherIDs
+	sentOf map[*line]int               // what is left of a record, see removeAgain
+	merged map[string]bool             // the calls whose results a repair of the request makes one
 
 	// Indexes: what repaired has of a message, the ids of records, and the messages whose ids and
 	// names are written already.
@@ -155,6 +158,12 @@ func (c *client) mend(l *log, r *Report, found []wire.Violation) (done bool) {
 		client: c, log: l, messages: messages, first: first, repaired: result.Elements,
 		at: map[listKey]*listEdit{}, ids: map[string]string{}, apart: map[*line]map[string]string{},
 		renumbered: map[int]bool{}, named: map[int]bool{}, looked: reading{message: -1},
+		merged: map[string]bool{},
+	}
+	for _, w := range result.Warnings {
+		if w.Code == codes.DuplicatesMerged && w.ToolCallID != "" {
+			m.merged[w.ToolCallID] = true
+		}
 	}
 	var links *tree
 	if c.links != nil {
@@ -305,28 +314,47 @@ func (m *mender) remove(w wire.Warning, k int) bool {
 	return true
 }
 
-// removeAgain drops the record of a result that another record has, too.
+// removeAgain drops the record of a result that another record has, too, if all that is sent of the
+// record is such results.
 func (m *mender) removeAgain(w wire.Warning, k int) bool {
 	of := &m.messages[k]
 	block, part, whole := placeOf(w.Path)
 	var record *line
+	gone := 1
 	switch {
 	case part >= 0 || !whole && block >= len(of.blocks):
 	case !whole:
 		record = of.blocks[block].record
 	case len(of.records) == 1:
-		record = of.records[0]
+		record, gone = of.records[0], max(gone, len(of.blocks))
 	}
 	if record == nil {
 		return false
 	}
-	for n, from := range of.blocks {
-		if from.record == record && !whole && n != block {
-			return false // it has more than this result
-		}
+	if m.sentOf == nil {
+		m.sentOf = sentOf(m.messages)
+	}
+	if m.sentOf[record] -= gone; m.sentOf[record] > 0 {
+		return false
 	}
 	record.dropped, m.lines = true, []*line{record}
 	return true
+}
+
+// sentOf counts what is sent of each record: blocks, or messages where those have none.
+func sentOf(messages []message) map[*line]int {
+	count := map[*line]int{}
+	for _, of := range messages {
+		for _, from := range of.blocks {
+			count[from.record]++
+		}
+		if of.blocks == nil {
+			for _, record := range of.records {
+				count[record]++
+			}
+		}
+	}
+	return count
 }
 
 // describe puts a text in the place of a block whose data cannot be read.
@@ -438,6 +466,9 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	}
 	from := of.blocks[block]
 	sent, made := m.element(m.sent(), block), m.element(m.repairedBlocks(), block)
+	if m.merged[resultID(sent)] {
+		return false // the other result stays, and would be merged in again
+	}
 	if from.inner != nil {
 		m.lines = []*line{from.record}
 		return m.rewriteParts(from, sent, made)
@@ -477,6 +508,11 @@ func (m *mender) rewrite(w wire.Warning, k int) bool {
 	m.edit(from.record, from.path, false).instead[from.index] = bytes.Clone(edited.Bytes())
 	m.lines = []*line{from.record}
 	return true
+}
+
+// resultID returns the id of the call that a block is the result of, "" for other blocks.
+func resultID(block jsonscan.Value) string {
+	return cmp.Or(block.Get("tool_use_id").Str(), block.Get("functionResponse").Get("id").Str())
 }
 
 // rewriteParts does to the parts of a stored result what was done to those of the one that is sent.

@@ -4,6 +4,7 @@ package session_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,25 @@ func TestPumpedWork(t *testing.T) {
 			}
 		})
 	}
+	for client, record := range chains {
+		try(client+", a result recorded again", func(n int) []byte {
+			lines, last := []string{record("p", "", "prompt", "Go."), record("c", "p", "call", "k0")}, "c"
+			for k := range n {
+				id := fmt.Sprint("r", k)
+				lines, last = append(lines, record(id, last, "result", "k0")), id
+			}
+			return file(append(lines, record("a", last, "answer", "All done.")))
+		})
+	}
+	try("gemini-cli, older versions of a record with many members", func(n int) []byte {
+		members := ""
+		for k := range n {
+			members += fmt.Sprintf(`"a%d":1,`, k)
+		}
+		lines := append(stored["gemini-cli"][:2:2], strings.Replace(stored["gemini-cli"][4], "{",
+			"{"+members, 1))
+		return file(append(lines, slices.Repeat([]string{`{"id":"r2"}`}, n)...))
+	})
 	for client, lines := range stored {
 		for _, fault := range saidFaults {
 			faulty := func(lines []string) []string {

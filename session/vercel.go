@@ -90,6 +90,7 @@ var modelMessages = listForm{
 	},
 	read: func(v jsonscan.Value) listMessage {
 		m := listMessage{role: v.Get("role").Str(), text: textOf(v.Get("content"))}
+		inline := map[string]string{} // results by their call: the provider executed it
 		for k, part := range elements(v.Get("content")) {
 			id, name := part.Get("toolCallId").Str(), part.Get("toolName").Str()
 			switch part.Get("type").Str() {
@@ -106,8 +107,13 @@ var modelMessages = listForm{
 				if m.role == "tool" {
 					m.results = append(m.results,
 						listResult{id, name, textOf(modelOutput(part)), k})
+				} else {
+					inline[id] = textOf(modelOutput(part))
 				}
 			}
+		}
+		for k := range m.calls {
+			m.calls[k].content = inline[m.calls[k].id]
 		}
 		return m
 	},
