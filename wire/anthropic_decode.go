@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -136,11 +135,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 		t.Text = d.passage(v, "text", v)
 		return t
 	case "image", "document":
-		if source := v.Get("source"); source.Kind() == jsonscan.String ||
-			!source.Exists() && looseMedia(v) {
-			if p, ok := d.convert(v, kindKey{kind, false}, v, &foreignBlock); ok {
-				return p
-			}
+		if m := d.looseMedia(v, c, kind); m != nil {
+			return m
 		}
 		if m := anthropicMedia(d, v, c, kind); m != nil {
 			d.refusedNames(v, &anthropicBlockExtras, ruleExtraInputs)
@@ -150,12 +146,48 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 	return d.other(v, c, kind)
 }
 
-// looseMedia reports whether a block holds the data or the address of media as MCP or a framework
-// has them.
-func looseMedia(v jsonscan.Value) bool {
-	return slices.ContainsFunc([]string{"data", "url", "base64", "image"}, func(key string) bool {
-		return v.Get(key).Kind() == jsonscan.String
-	})
+// looseMembers are those with the data or the address of media as MCP and frameworks have them, in
+// the order of readSource, and the id of a file.
+var looseMembers = []string{"source", "data", "url", "base64", "image", "file_id"}
+
+// looseMedia reads an image or document whose data or address is in no object source. It returns nil
+// for another one.
+func (d *decoder) looseMedia(v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
+	if v.Get("source").Kind() > jsonscan.Null && v.Get("source").Kind() != jsonscan.String {
+		return nil
+	}
+	k := slices.IndexFunc(looseMembers, func(key string) bool { return hasText(v.Get(key)) })
+	if k < 0 {
+		return nil
+	}
+	held := looseMembers[k]
+	p, _ := readSource(kind)(v, v)
+	m, ok := p.(*preflight.Media)
+	if held == "file_id" {
+		m, ok = &preflight.Media{Kind: kind, FileID: v.Get(held).Str()}, true
+	}
+	if !ok || m.Data == "" && m.URL == "" && m.FileID == "" {
+		return nil
+	}
+	d.shape(v, held, "the media is not in a source", "moved media into a source")
+	block := []byte(`{"type":"` + kind + `","source":{}`)
+	for k, member := range v.All() {
+		switch key := member.Key(); {
+		case oneOf(key, held, "type", "id", "source_type", "mimeType", "mime_type",
+			"mediaType", "media_type"):
+		case key.StrIs("cache_control"), !hasMeaning(member):
+		case kind == "document" && oneOf(key, "title", "context", "citations"):
+			block = append(append(append(append(block, ','), key.Raw()...), ':'), member.Raw()...)
+		default:
+			d.refusedMember(v, member, k, ruleShape)
+		}
+	}
+	if m.Name = ""; kind == "document" {
+		m.Name = v.Get("title").Str()
+	}
+	m.Carried = c
+	m.Native.JSON = append(block, '}')
+	return m
 }
 
 // anthropicMedia reads an image or document. It returns nil for an image of which the source is of an
@@ -166,42 +198,37 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 		m.Name = v.Get("title").Str()
 	}
 	source := v.Get("source")
-	switch kind := d.sourceType(source); {
+	switch kind := d.sourceType(source, kind); {
 	case kind == "base64":
 		m.MediaType, m.Data = d.bareData(source, "data")
 		m.MediaType = cmp.Or(source.Get("media_type").Str(), m.MediaType)
-	case kind == "url":
-		m.URL = source.Get("url").Str()
-		if mediaType, data, ok := filetype.ParseDataURL(m.URL); ok {
-			d.shape(source, "url", "the address is a data: URL", "wrote the data of a data: URL as base64")
-			m.URL, m.MediaType, m.Data = "", mediaType, data
+		if !source.Has("type") {
+			m.MediaType = cmp.Or(m.MediaType, typeOfData(m.Kind, m.Data))
 		}
+	case kind == "url":
+		d.address(m, source, "url")
 	case kind == "file":
 		m.FileID = source.Get("file_id").Str()
 	case m.Kind == "image" && source.Kind() == jsonscan.Object && kind != "":
 		return nil
-	case m.Kind == "image" && (!source.Exists() && holdsOther(v) || holdsOther(source)):
+	case m.Kind == "image" && (!hasValue(source) && holdsOther(v) || holdsOther(source)):
 		return nil
-	case !source.Exists() && isSet(v.Get("file_id")):
-		d.shape(v, "file_id", "the file is not in a source", "moved the id of a file into a source")
-		m.Native, m.FileID = preflight.Native{}, v.Get("file_id").Str()
 	}
 	return m
 }
 
-// sourceType returns the type of a source, where it has none the type that its members show.
-func (d *decoder) sourceType(source jsonscan.Value) string {
-	if t := source.Get("type"); t.Kind() == jsonscan.String {
-		return t.Str()
+// sourceType returns the type of a source of media of a kind, where it has none the type that its
+// members show.
+func (d *decoder) sourceType(source jsonscan.Value, kind string) string {
+	given, shown := source.Get("type").Str(), shownType(source, kind)
+	if given != "" || shown == "" {
+		return given
 	}
-	if strings.HasPrefix(source.Get("media_type").Str(), "text/") {
-		return "" // data may be base64 or text
-	}
-	for _, shown := range [...][2]string{{"data", "base64"}, {"url", "url"}, {"file_id", "file"}} {
-		if isSet(source.Get(shown[0])) {
-			d.shape(source, "type", "the source has no type", "gave a source its type")
-			return shown[1]
+	d.shape(source, "type", "the source has no type", "gave a source its type")
+	for _, t := range sourceTypes {
+		if t[1] != shown && hasText(source.Get(t[0])) {
+			d.refused(source, t[0], ruleShape)
 		}
 	}
-	return ""
+	return shown
 }

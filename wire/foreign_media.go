@@ -1,40 +1,65 @@
 package wire
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
 // This file reads blocks of media of any format into neutral parts, for foreign_blocks.go.
 
-// readSource reads an image or document whose source is an object with a type.
+// sourceTypes are the members of an Anthropic source, and the type that each shows.
+var sourceTypes = [...][2]string{{"data", "base64"}, {"url", "url"}, {"file_id", "file"}}
+
+// shownType returns the type that the members of a source show that has none, "" if they do not.
+// Data of no known type may be text.
+func shownType(source jsonscan.Value, kind string) string {
+	declared := source.Get("media_type").Str()
+	if strings.HasPrefix(declared, "text/") {
+		return ""
+	}
+	for _, t := range sourceTypes {
+		member := source.Get(t[0])
+		_, data := dataIn(kind, member.Str())
+		if hasText(member) && (t[0] != "data" || declared != "" || data != "") {
+			return t[1]
+		}
+	}
+	return ""
+}
+
+// readSource reads an image or document: one whose source is an object, or whose data or address is
+// elsewhere.
 func readSource(kind string) blockReader {
 	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
 		m := &preflight.Media{Kind: kind, Name: v.Get("title").Str()}
-		switch source := v.Get("source"); {
-		case source.Get("type").StrIs("base64"):
-			m.MediaType, m.Data = source.Get("media_type").Str(), source.Get("data").Str()
-		case source.Get("type").StrIs("url"):
-			m.URL = source.Get("url").Str()
-		case source.Get("type").StrIs("text"):
+		source := v.Get("source")
+		switch cmp.Or(source.Get("type").Str(), shownType(source, kind)) {
+		case "base64":
+			m.Data = source.Get("data").Str()
+			m.MediaType = cmp.Or(source.Get("media_type").Str(), typeOfData(kind, m.Data))
+			return m, true
+		case "url":
+			return addressed(m, source.Get("url")), true
+		case "text":
 			return &preflight.Text{Text: source.Get("data").Str()}, true
-		case source.Kind() == jsonscan.String:
-			return addressed(m, source), true
+		}
+		switch {
 		case source.Kind() == jsonscan.Object:
 			return readAsText(v, v)
-		case v.Get("data").Kind() == jsonscan.String || v.Get("uri").Kind() == jsonscan.String:
+		case hasText(source):
+			return addressed(m, source), true
+		case hasText(v.Get("data")), hasText(v.Get("uri")):
 			m.MediaType = spelledEither(v, "mime_type", "mimeType").Str() // Interactions and MCP
 			m.Data, m.URL = v.Get("data").Str(), v.Get("uri").Str()
-		case v.Get("url").Kind() == jsonscan.String:
+		case hasText(v.Get("url")):
 			return addressed(m, v.Get("url")), true
-		case v.Get("base64").Kind() == jsonscan.String: // as in LangChain
+		case hasText(v.Get("base64")): // as in LangChain
 			m.MediaType, m.Data = v.Get("mime_type").Str(), v.Get("base64").Str()
-		case kind == "image" && v.Get("image").Kind() == jsonscan.String: // as in the AI SDK
-			m = addressed(m, v.Get("image"))
-			if m.MediaType == "" && filetype.OfImage(m.URL) != "" {
-				m.URL, m.MediaType, m.Data = "", filetype.OfImage(m.URL), m.URL
-			}
+		case kind == "image" && hasText(v.Get("image")): // as in the AI SDK
+			return addressed(m, v.Get("image")), true
 		default:
 			return nil, false // only the name is known
 		}
@@ -57,8 +82,8 @@ func readAddress(kind, member string) blockReader {
 // addressed gives media its address, which may hold its data.
 func addressed(m *preflight.Media, address jsonscan.Value) *preflight.Media {
 	m.URL = address.Str()
-	if mediaType, data := inlineData(m); data != "" {
-		m.URL, m.MediaType, m.Data = "", mediaType, data
+	if mediaType, data := dataIn(m.Kind, m.URL); data != "" {
+		m.URL, m.MediaType, m.Data = "", cmp.Or(mediaType, m.MediaType), data
 	}
 	return m
 }

@@ -411,7 +411,15 @@ func geminiInline(d *decoder, v, part jsonscan.Value, c preflight.Carried) prefl
 func geminiFile(d *decoder, v, part jsonscan.Value, c preflight.Carried) preflight.Part {
 	d.signature(part)
 	m := d.media.one(preflight.Media{Carried: c, MediaType: d.geminiMediaType(v)})
-	m.URL, m.FileID = googleSource(spelledEither(v, "fileUri", "file_uri").Str())
+	m.Kind = mediaKind(m)
+	d.address(m, v, keyOf(v, "fileUri", "file_uri"))
+	if m.Data != "" && part.Exists() { // what is beside the file stays
+		blob := jsonscan.EditObject(part)
+		blob.DeleteMember(v.Key().Str())
+		blob.SetMember("inlineData", []byte(`{"mimeType":"","data":""}`))
+		m.Native.JSON = blob.Bytes()
+	}
+	m.URL, m.FileID = googleSource(m.URL)
 	m.Kind = mediaKind(m)
 	return m
 }

@@ -122,7 +122,10 @@ func (d *decoder) stepMedia(v jsonscan.Value, kind string, c preflight.Carried) 
 	m := d.media.one(preflight.Media{Carried: c, Kind: kind, Name: v.Get("name").Str()})
 	m.MediaType, m.Data = d.bareData(v, "data")
 	m.MediaType = cmp.Or(v.Get("mime_type").Str(), m.MediaType)
-	m.URL, m.FileID = googleSource(address.Str())
+	if m.URL = address.Str(); m.Data == "" {
+		d.address(m, v, "uri")
+	}
+	m.URL, m.FileID = googleSource(m.URL)
 	return m
 }
 

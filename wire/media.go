@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/go-preflight/preflight"
@@ -37,6 +38,27 @@ func (d *decoder) bareData(v jsonscan.Value, key string) (mediaType, data string
 	}
 	d.shape(v, key, "the data is a data: URL, not base64", "wrote the data of a data: URL as base64")
 	return mediaType, bare
+}
+
+// dataIn returns the media type and base64 of an address that is a data: URL, or the base64 of a
+// known type of media itself; no data for another one.
+func dataIn(kind, address string) (mediaType, data string) {
+	if mediaType, data, ok := filetype.ParseDataURL(address); ok {
+		return mediaType, data
+	}
+	if mediaType = typeOfData(kind, address); mediaType == "" {
+		return "", ""
+	}
+	return mediaType, address
+}
+
+// address reads the member key of v, where data are refused, into media.
+func (d *decoder) address(m *preflight.Media, v jsonscan.Value, key string) {
+	m.URL = v.Get(key).Str()
+	if mediaType, data := dataIn(m.Kind, m.URL); data != "" {
+		d.shape(v, key, "the address is the data", "wrote the data in an address as base64")
+		m.URL, m.MediaType, m.Data = "", cmp.Or(m.MediaType, mediaType), data
+	}
 }
 
 // imageAddress reads the address of an image, where bare base64 is refused.

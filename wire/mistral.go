@@ -114,7 +114,7 @@ func mistralPart(d *decoder, v jsonscan.Value) preflight.Part {
 	m := d.media.one(preflight.Media{Carried: d.carried(v)})
 	switch kind {
 	case "image_url":
-		m.Kind, m.URL = "image", value.Str()
+		m.Kind, m.URL = "image", d.imageAddress(value)
 	case "document_url":
 		m.Kind, m.URL, m.Name = "document", value.Str(), v.Get("document_name").Str()
 	case "input_audio":

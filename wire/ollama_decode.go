@@ -44,16 +44,22 @@ func decodeOllama(d *decoder, v jsonscan.Value) preflight.Message {
 func ollamaContent(d *decoder, v jsonscan.Value) []preflight.Part {
 	parts := ollamaText(d, v)
 	images := v.Get("images")
-	switch images.Kind() {
-	case jsonscan.Absent, jsonscan.Null:
+	switch {
+	case !hasValue(images):
 		return parts
-	case jsonscan.Array:
+	case images.StrIs(""):
+		d.shape(images, "", "the images are no list", "removed images that are empty")
+		return parts
+	case images.Kind() == jsonscan.Array:
 		parts = append(d.lists.take(len(parts) + images.Len())[:0], parts...)
 		d.eachElement(images, func(e jsonscan.Value) { parts = readOllamaImage(d, e, parts) })
 		return parts
 	}
-	d.shape(images, "", "the images are no list", "wrote the images as a list")
-	return readOllamaImage(d, images, parts)
+	all := readOllamaImage(d, images, parts)
+	if len(all) > len(parts) {
+		d.shape(images, "", "the images are no list", "wrote the images as a list")
+	}
+	return all
 }
 
 // readOllamaImage appends an image: a string, or one in the form of another format.
@@ -67,6 +73,10 @@ func readOllamaImage(d *decoder, v jsonscan.Value, parts []preflight.Part) []pre
 	}
 	if p, ok := d.foreign(v); ok && p != nil {
 		return append(parts, p)
+	}
+	if mediaType, data := dataIn("image", v.Get("data").Str()); data != "" {
+		d.shape(v, "", "the image is not a string", "wrote the data of an image as a string")
+		return append(parts, &preflight.Media{Kind: "image", MediaType: mediaType, Data: data})
 	}
 	d.refused(v, "", ruleShape)
 	return parts

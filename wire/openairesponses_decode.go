@@ -391,7 +391,7 @@ func responsesPart(d *decoder, v jsonscan.Value, textType string) preflight.Part
 		if image.Kind() == jsonscan.Object {
 			image = image.Get("url")
 		}
-		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: image.Str()})
+		return d.media.one(preflight.Media{Carried: c, Kind: "image", URL: d.imageAddress(image)})
 	case "input_file":
 		m := d.media.one(preflight.Media{
 			Carried: c, Kind: "document", Name: v.Get("filename").Str(),

@@ -34,8 +34,11 @@ func holdsOther(v jsonscan.Value) bool {
 
 // isSet reports whether a member is an object or a nonempty string.
 func isSet(v jsonscan.Value) bool {
-	return v.Kind() == jsonscan.Object || v.Kind() == jsonscan.String && !v.StrIs("")
+	return v.Kind() == jsonscan.Object || hasText(v)
 }
+
+// hasText reports whether a member is a nonempty string.
+func hasText(v jsonscan.Value) bool { return v.Kind() == jsonscan.String && !v.StrIs("") }
 
 // spelledEither returns the member of v with one of two spellings of a key.
 func spelledEither(v jsonscan.Value, key, alias string) jsonscan.Value {
