@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -344,23 +345,25 @@ func TestConvertSchemas(t *testing.T) {
 	}
 }
 
-// TestConvertFailed: that a tool failed is carried, or there is a warning.
+// TestConvertFailed: that a tool failed is carried, or there is one warning.
 func TestConvertFailed(t *testing.T) {
-	for from, c := range map[string]struct{ body, mark string }{
-		"anthropic": {`{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+	gem := func(response string) string {
+		return `{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
+			`{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[` +
+			`{"functionResponse":{"name":"f","response":` + response + `}}]}]}`
+	}
+	for _, c := range []struct{ from, body, word string }{
+		{"anthropic", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
 			`{"type":"tool_use","id":"toolu_1","name":"f","input":{}}]},{"role":"user","content":[` +
-			`{"type":"tool_result","tool_use_id":"toolu_1","content":"no","is_error":true}]}]}`,
-			"messages[2].content[0].is_error"},
-		"bedrock": {`{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant",` +
+			`{"type":"tool_result","tool_use_id":"toolu_1","content":"no","is_error":true}]}]}`, ""},
+		{"bedrock", `{"messages":[{"role":"user","content":[{"text":"q"}]},{"role":"assistant",` +
 			`"content":[{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}]},{"role":"user",` +
 			`"content":[{"toolResult":{"toolUseId":"t1","content":[{"text":"no"}],` +
-			`"status":"error"}}]}]}`,
-			"messages[2].content[0].toolResult.status"},
-		"gemini": {`{"contents":[{"role":"user","parts":[{"text":"q"}]},{"role":"model","parts":[` +
-			`{"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[` +
-			`{"functionResponse":{"name":"f","response":{"error":"no"}}}]}]}`,
-			"contents[2].parts[0].functionResponse.response.error"},
+			`"status":"error"}}]}]}`, ""},
+		{"gemini", gem(`{"error":"no"}`), ""},
+		{"gemini", gem(`{"error":{"code":5}}`), `\"code\"`}, // an error in the words of the result
 	} {
+		from := c.from
 		for _, to := range []string{
 			"anthropic", "bedrock", "gemini", "gemini-interactions", "openai-chat",
 			"openai-responses", "mistral", "cohere", "ollama",
@@ -378,11 +381,57 @@ func TestConvertFailed(t *testing.T) {
 			require.NoError(t, err)
 			result, ok := r.Messages[2].Parts[0].(*preflight.ToolResult)
 			require.True(t, ok)
-			if result.IsError {
+			if result.IsError || c.word != "" && strings.Contains(string(out.Body), c.word) {
 				require.Empty(t, said, "%s to %s", from, to)
 			} else {
-				require.Equal(t, []string{c.mark}, said, "%s to %s", from, to)
+				require.Len(t, said, 1, "%s to %s", from, to)
 			}
 		}
 	}
+}
+
+// TestFailedElsewhere: that a tool failed is not warned of where no tool's result is, nor twice, and
+// a result that becomes text says it.
+func TestFailedElsewhere(t *testing.T) {
+	for _, c := range []struct{ from, body, has string }{
+		{"openai-responses", `{"input":[{"role":"user","content":"q"},{"type":"message",` +
+			`"role":"assistant","status":"error","content":[{"type":"output_text","text":"a"}]},` +
+			`{"role":"user","content":"n"}]}`, `"a"`},
+		{"anthropic", `{"messages":[{"role":"user","content":[{"type":"text","text":"q"},` +
+			`{"type":"tool_result","tool_use_id":"toolu_1","content":"no","is_error":true}]}]}`, `"q"`},
+		{"anthropic", `{"messages":[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+			`{"type":"mcp_tool_use","id":"mcptoolu_1","name":"f","server_name":"s","input":{}},` +
+			`{"type":"mcp_tool_result","tool_use_id":"mcptoolu_1","is_error":true,` +
+			`"content":[{"type":"text","text":"no"}]}]},{"role":"user","content":"n"}]}`,
+			"which failed:"},
+	} {
+		out, err := wire.Convert(context.Background(), []byte(c.body), c.from,
+			&wire.Options{Provider: "openai-chat"})
+		require.NoError(t, err)
+		require.Contains(t, string(out.Body), c.has)
+		for _, w := range out.Warnings {
+			require.NotEqual(t, codes.NotCarried, w.Code, "%v", w)
+		}
+	}
+}
+
+// TestFailedPrepared: the mark of a failed tool is left out with a warning, too, for an agent loop.
+func TestFailedPrepared(t *testing.T) {
+	ctx := context.Background()
+	history := func() []preflight.Message {
+		r, err := wire.Decode([]byte(`{"messages":[{"role":"user","content":"q"},`+
+			`{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"f",`+
+			`"input":{}}]},{"role":"user","content":[{"type":"tool_result",`+
+			`"tool_use_id":"toolu_1","content":"no","is_error":true}]}]}`),
+			&wire.Options{Provider: "anthropic"})
+		require.NoError(t, err)
+		return r.Messages
+	}
+	out, err := wire.Prepare(ctx, "openai-chat", "gpt-5.4", history(), nil)
+	require.NoError(t, err)
+	require.Len(t, out.Warnings, 1)
+	require.Equal(t, codes.NotCarried, out.Warnings[0].Code)
+	again, err := wire.Prepare(ctx, "openai-chat", "gpt-5.4", out.Messages, nil)
+	require.NoError(t, err)
+	require.Empty(t, again.Warnings)
 }

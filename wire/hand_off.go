@@ -30,6 +30,7 @@ import (
 //   - parts of other kinds become text where they are known to say something: a refusal, a search
 //     result, a document, the output of a tool; others are removed, and so are cache breakpoints;
 //   - the role "function" becomes RoleTool, because formats differ in what it means;
+//   - results lose the mark that the tool failed, in formats that have none;
 //   - tool calls and results of a kind that only one provider knows become plain ones;
 //   - tool calls without an id, in formats that pair by name, get one, and so do their results.
 //
@@ -67,6 +68,7 @@ type handOff struct {
 	given    []preflight.Message
 	out      []preflight.Message // given, until something changes; removed parts are nil
 	warnings []preflight.Warning
+	failed   map[preflight.Position]bool // results of calls that are marked as failed
 	typed    map[preflight.Position]bool // results of the type that answers their call, which stays
 }
 
@@ -181,6 +183,12 @@ func (h *handOff) part(i, j int) {
 		}
 	case *preflight.ToolResult:
 		if !p.ProviderExecuted {
+			if h.failed[preflight.At(i, j)] && !h.marksErrors() &&
+				!isErrorResponse(valueOf(p.Output)) { // which is carried as it is
+				unmarked := *p
+				unmarked.IsError, p = false, &unmarked
+				h.replace(i, j, p, codes.NotCarried, "left out that a tool failed")
+			}
 			h.content(i, j, p)
 			return
 		}
@@ -192,6 +200,15 @@ func (h *handOff) part(i, j int) {
 		h.replace(i, j, textFor(p, serverText(p)), codes.ResultToText,
 			"quoted the result of another provider's own tool as text")
 	}
+}
+
+// marksErrors reports whether results of tools have a mark in the format that the tool failed.
+func (h *handOff) marksErrors() bool {
+	switch h.format {
+	case "anthropic", "bedrock", gemini, interactions:
+		return true
+	}
+	return false
 }
 
 // warnCache records that a cache breakpoint on a part, or inside it, is removed.
@@ -322,7 +339,11 @@ func mediaLine(m *preflight.Media) string {
 func serverText(r *preflight.ToolResult) string {
 	head := "Result of " + cmp.Or(
 		shorten.ID(r.Name), shorten.ID(strings.TrimSuffix(r.Variant, "_tool_result")), "a tool",
-	) + ":"
+	)
+	if r.IsError {
+		head += ", which failed"
+	}
+	head += ":"
 	var lines []string
 	own, ok := output.Readable(r.Output)
 	if !ok {

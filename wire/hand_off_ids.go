@@ -63,6 +63,12 @@ func (h *handOff) nameResults(
 	for _, pair := range pairs {
 		r, isResult := pair.Part.(*preflight.ToolResult)
 		call, matched := pair.Counterpart.(*preflight.ToolCall)
+		if isResult && matched && r.IsError {
+			if h.failed == nil {
+				h.failed = make(map[preflight.Position]bool)
+			}
+			h.failed[pair.At] = true
+		}
 		if !isResult || !matched || r.ProviderExecuted ||
 			!h.foreign(r) && !renamed[pair.CounterpartAt] {
 			continue

@@ -125,7 +125,6 @@ func chatVocabulary(own map[string]string) map[string]string {
 type fieldFinder struct {
 	words  map[string]string
 	names  bool // the participant's name is carried
-	errors bool // that a tool failed is carried
 	nested bool // inside a tool result, where a cache breakpoint is no part's
 	lose   func(path string)
 }
@@ -139,7 +138,6 @@ func (r *Request) lostFields(target *format) []finding {
 		at := preflight.At(i)
 		c := fieldFinder{
 			words: vocabularies[r.format.name], names: target.participantNames,
-			errors: marksErrors(target.name),
 			lose: func(path string) {
 				if !refused[path] {
 					out = append(out, finding{
@@ -164,7 +162,7 @@ func (r *Request) lostInJoin(i int, refused map[string]bool) []finding {
 	if v.Kind() != jsonscan.Object || r.Messages[i].Native.Format == foreignFormat {
 		return nil
 	}
-	c := fieldFinder{words: vocabularies[r.format.name], names: true, errors: true}
+	c := fieldFinder{words: vocabularies[r.format.name], names: true}
 	known := c.words[c.kindOf(v)]
 	for k, m := range v.All() {
 		if c.reads(known, m.Key().Str()) || !hasMeaning(m) {
@@ -232,36 +230,8 @@ func (c *fieldFinder) members(v jsonscan.Value, path, kind string) {
 			inner.inside(m, path+step(m, k), key)
 		case hasMeaning(m) && (!c.reads(words, key) || c.nested && key == "cache_control"):
 			c.lose(path + step(m, k))
-		case !c.errors && saysFailed(m):
-			mark := path + step(m, k)
-			if key == "response" {
-				mark += ".error"
-			}
-			c.lose(mark)
 		}
 	}
-}
-
-// marksErrors reports whether results of tools have a mark in a format that the tool failed.
-func marksErrors(format string) bool {
-	switch format {
-	case "anthropic", "bedrock", gemini, interactions:
-		return true
-	}
-	return false
-}
-
-// saysFailed reports whether a member of a tool's result marks it as failed.
-func saysFailed(m jsonscan.Value) bool {
-	switch m.Key().Str() {
-	case "is_error":
-		return m.Kind() == jsonscan.True
-	case "status":
-		return m.StrIs("error")
-	case "response":
-		return isErrorResponse(m)
-	}
-	return false
 }
 
 // reads reports whether the decoder reads a member.
