@@ -120,7 +120,7 @@ const (
 	// A message without content was removed.
 	MessageRemoved Code = "message-removed"
 	// A field that the provider refuses was removed, or one that only the second of two joined
-	// messages had.
+	// messages had, or one in which another format has content, with its empty message.
 	FieldRemoved Code = "field-removed"
 	// A message was joined to the one before it; a field that only the second had is field-removed.
 	Merged Code = "messages-merged"
