@@ -150,8 +150,8 @@ func anthropicNested(d *decoder, v jsonscan.Value) preflight.Part {
 // the order of readSource, and the id of a file.
 var looseMembers = []string{"source", "data", "url", "base64", "image", "file_id"}
 
-// looseMedia reads an image or document whose data or address is in no object source. It returns nil
-// for another one.
+// looseMedia reads an image or document whose data or address is in no object source. It returns
+// nil for another one.
 func (d *decoder) looseMedia(v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
 	if v.Get("source").Kind() > jsonscan.Null && v.Get("source").Kind() != jsonscan.String {
 		return nil

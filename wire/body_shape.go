@@ -197,14 +197,12 @@ func (s bodyShape) declare(t tool) []byte {
 	if t.description != nil {
 		b.set("description", t.description)
 	}
-	switch {
-	case t.schema == nil:
-		b.set(s.schema, []byte(`{"type":"object"}`))
-	case s.pure[0] == "":
-		b.set(s.schema, t.jsonSchema())
-	case t.openAPI || inOpenAPI(valueOf(t.schema)):
+	if t.schema == nil {
+		t.schema = []byte(`{"type":"object"}`)
+	}
+	if s.pure[0] == "" || inOpenAPI(valueOf(t.schema)) {
 		b.set(s.schema, t.schema)
-	default:
+	} else {
 		b.set(s.pure[0], t.schema)
 	}
 	if s.wrap == "" || s.grouped {

@@ -156,7 +156,7 @@ func TestCheckCallsLeaves(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, `{"type":"object","properties":{"type":{"type":["string","null"],`+
-		`"nullable":true,"enum":["A"]},"default":{"type":"array","items":{"type":"string"}},`+
+		`"nullable":true,"enum":["A",null]},"default":{"type":"array","items":{"type":"string"}},`+
 		`"properties":{"type":"object","default":{"type":"A"}}}}`, schema)
 }
 

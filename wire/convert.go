@@ -204,7 +204,7 @@ func (r *Request) target(to Options) (*Request, []finding, error) {
 	}
 	tools, left := source.read(r.root)
 	for k := range tools {
-		tools[k].schema = ofObject(tools[k].schema)
+		tools[k].schema = ofObject(tools[k].jsonSchema())
 	}
 	if len(tools) > 0 {
 		b.set(shape.tools, shape.write(tools))

@@ -43,8 +43,8 @@ func TestConvertWarnings(t *testing.T) {
 				`"content":"q"}],"tools":[{"name":"f","input_schema":{"type":"object"}},` +
 				`{"name":"g","input_schema":{"type":"object"}}]}`,
 			`{"generationConfig":{"maxOutputTokens":100,"temperature":1.0,"topP":0.5},` +
-				`"tools":[{"functionDeclarations":[{"name":"f","parameters":{"type":"object"}},` +
-				`{"name":"g","parameters":{"type":"object"}}]}],` +
+				`"tools":[{"functionDeclarations":[{"name":"f","parametersJsonSchema":{"type":"object"}},` +
+				`{"name":"g","parametersJsonSchema":{"type":"object"}}]}],` +
 				`"contents":[{"role":"user","parts":[{"text":"q"}]}]}`,
 			nil},
 		{"gemini", "anthropic", "claude-sonnet-4-5",
@@ -326,6 +326,12 @@ func TestConvertSchemas(t *testing.T) {
 		{property(`{"anyOf":[{"type":"string"},{"$ref":"#"}]}`), false},
 		{property(`{"anyOf":{}}`), false},
 		{`{"type":"object","properties":[]}`, false},
+		{property(`{"type":"array"}`), false},
+		{property(`{"enum":["x"]}`), false},
+		{property(`{"type":"integer","enum":["x"]}`), false},
+		{`{"type":"object","required":["b"],"properties":{"a":{"type":"string"}}}`, false},
+		{`{"type":"object","properties":{}}`, false},
+		{property(`{"type":"object"}`), false},
 	} {
 		body := `{"tools":[{"type":"function","function":{"name":"f","parameters":` + c.schema +
 			`}}],"messages":[{"role":"user","content":"q"}]}`
@@ -342,6 +348,30 @@ func TestConvertSchemas(t *testing.T) {
 			&wire.Options{Provider: "openai-chat"})
 		require.NoError(t, err)
 		require.Contains(t, string(back.Body), `"parameters":`+c.schema)
+	}
+}
+
+// TestConvertOpenAPI: a schema of Gemini's becomes a JSON schema, of an object at the root.
+func TestConvertOpenAPI(t *testing.T) {
+	property := func(schema string) string {
+		return `{"type":"object","properties":{"nullable":` + schema + `}}`
+	}
+	for _, c := range [][2]string{
+		{`{"type":"OBJECT","nullable":true}`, `{"type":"object","nullable":true}`},
+		{`{"type":null}`, `{"type":"object"}`},
+		{property(`{"nullable":true,"anyOf":[{"type":"STRING"},{"type":"NUMBER"}]}`),
+			property(`{"nullable":true,"anyOf":[{"type":"string"},{"type":"number"},{"type":"null"}]}`)},
+		{property(`{"type":"STRING","nullable":true,"enum":["x"]}`),
+			property(`{"type":["string","null"],"nullable":true,"enum":["x",null]}`)},
+		{property(`{"type":"ARRAY","minItems":"1","maxItems":"x","items":{"type":"STRING"}}`),
+			property(`{"type":"array","minItems":1,"maxItems":"x","items":{"type":"string"}}`)},
+	} {
+		body := `{"tools":[{"functionDeclarations":[{"name":"f","parameters":` + c[0] +
+			`}]}],"contents":[{"role":"user","parts":[{"text":"q"}]}]}`
+		out, err := wire.Convert(context.Background(), []byte(body), "gemini",
+			&wire.Options{Provider: "anthropic"})
+		require.NoError(t, err)
+		require.Contains(t, string(out.Body), `"input_schema":`+c[1]+`}`)
 	}
 }
 
@@ -390,8 +420,8 @@ func TestConvertFailed(t *testing.T) {
 	}
 }
 
-// TestFailedElsewhere: that a tool failed is not warned of where no tool's result is, nor twice, and
-// a result that becomes text says it.
+// TestFailedElsewhere: that a tool failed is not warned of where no tool's result is, nor twice,
+// and a result that becomes text says it.
 func TestFailedElsewhere(t *testing.T) {
 	for _, c := range []struct{ from, body, has string }{
 		{"openai-responses", `{"input":[{"role":"user","content":"q"},{"type":"message",` +

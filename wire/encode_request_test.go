@@ -60,7 +60,7 @@ func TestEncodeNewRequest(t *testing.T) {
 			`{"role":"tool","tool_call_id":"aaaaaaaa2","content":"rain"}]}`,
 		"gemini": `{"generationConfig":{"maxOutputTokens":100},"tools":[` +
 			`{"functionDeclarations":[{"name":"weather","description":"tells the weather",` +
-			`"parameters":{"type":"object"}}]}],"contents":[` +
+			`"parametersJsonSchema":{"type":"object"}}]}],"contents":[` +
 			`{"role":"user","parts":[{"text":"Weather?"}]},{"role":"model","parts":[` +
 			`{"functionCall":{"name":"weather","args":{"city":"Oslo"},"id":"aaaaaaaa1"}},` +
 			`{"functionCall":{"name":"weather","args":{"city":"Oslo"},"id":"aaaaaaaa2"}}]},` +

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -14,7 +15,7 @@ import (
 // ofObject returns a schema that says that it is one of an object, as some formats ask for.
 func ofObject(schema []byte) []byte {
 	root := valueOf(schema)
-	if root.Kind() != jsonscan.Object || root.Has("type") {
+	if root.Kind() != jsonscan.Object || root.Get("type").StrIs("object") {
 		return schema
 	}
 	o := jsonscan.EditObject(root)
@@ -23,7 +24,8 @@ func ofObject(schema []byte) []byte {
 }
 
 // jsonSchema returns the schema of a tool as a JSON schema. In OpenAPI's subset types are in upper
-// case, and a nullable type has null beside it.
+// case, a nullable value has null beside its type, its values or its alternatives, and counts may
+// be strings.
 func (t *tool) jsonSchema() []byte {
 	if !t.openAPI || t.schema == nil {
 		return t.schema
@@ -40,18 +42,41 @@ func (t *tool) jsonSchema() []byte {
 // lowerTypes collects the edits of jsonSchema. named tells that the members of v are named by the
 // caller and are schemas. The scanner's nesting limit bounds the depth.
 func lowerTypes(v jsonscan.Value, named bool, edits *jsonscan.Edits) {
-	kind := v.Get("type")
-	if !named && v.Kind() == jsonscan.Object && kind.Kind() == jsonscan.String {
-		now := string(quoted(strings.ToLower(kind.Str())))
-		if null, _ := v.Get("nullable").Bool(); null {
-			now = "[" + now + `,"null"]`
-		}
-		edits.Replace(kind.Start(), kind.End(), []byte(now))
+	if kind := v.Get("type"); !named && kind.Kind() == jsonscan.String {
+		edits.Replace(kind.Start(), kind.End(), quoted(strings.ToLower(kind.Str())))
+	}
+	if null, _ := v.Get("nullable").Bool(); !named && null {
+		addNull(v, edits)
 	}
 	for m := v.First(); m.Exists(); m = m.Next() {
-		if named || !oneOf(m.Key(), "enum", "default", "example") { // values, not schemas
-			lowerTypes(m, !named && m.Key().StrIs("properties"), edits)
+		switch key := m.Key(); {
+		case !named && oneOf(key, "enum", "default", "example"): // values, not schemas
+		case !named && schemaCounts.Has(key) && m.Kind() == jsonscan.String:
+			if _, err := strconv.ParseUint(m.Str(), 10, 63); err == nil {
+				edits.Replace(m.Start(), m.End(), m.Bytes())
+			}
+		default:
+			lowerTypes(m, !named && key.StrIs("properties"), edits)
 		}
+	}
+}
+
+// schemaCounts are the members of OpenAPI's subset of type int64, which JSON may have as a string.
+var schemaCounts = jsonscan.NewNames("maxItems", "maxLength", "maxProperties", "minItems",
+	"minLength", "minProperties")
+
+// addNull collects the edits that let a schema take null.
+func addNull(v jsonscan.Value, edits *jsonscan.Edits) {
+	if kind := v.Get("type"); kind.Kind() == jsonscan.String {
+		edits.Replace(kind.Start(), kind.Start(), []byte("["))
+		edits.Replace(kind.End(), kind.End(), []byte(`,"null"]`))
+	}
+	notNull := func(e jsonscan.Value) bool { return e.Kind() != jsonscan.Null }
+	if values := v.Get("enum"); values.Len() > 0 && allOf(values, notNull) {
+		edits.Replace(values.End()-1, values.End()-1, []byte(",null"))
+	}
+	if either := v.Get("anyOf"); either.Len() > 0 {
+		edits.Replace(either.End()-1, either.End()-1, []byte(`,{"type":"null"}`))
 	}
 }
 
@@ -67,7 +92,15 @@ func inOpenAPI(schema jsonscan.Value) bool {
 	if schema.Kind() != jsonscan.Object {
 		return false
 	}
-	text := schema.Get("type").StrIs("string")
+	kind := schema.Get("type")
+	text, properties := kind.StrIs("string"), schema.Get("properties")
+	switch {
+	case kind.StrIs("array") && !schema.Has("items"),
+		kind.StrIs("object") && properties.Len() == 0,
+		!text && schema.Has("enum"),
+		!requiresOwn(schema.Get("required"), properties):
+		return false // "should be non-empty for OBJECT type", "property is not defined", …
+	}
 	for m := schema.First(); m.Exists(); m = m.Next() {
 		if !openAPINames.Has(m.Key()) {
 			return false
@@ -92,6 +125,18 @@ func inOpenAPI(schema jsonscan.Value) bool {
 		}
 	}
 	return true
+}
+
+// requiresOwn reports whether what a schema requires is among its properties.
+func requiresOwn(required, properties jsonscan.Value) bool {
+	if required.Len() == 0 {
+		return true
+	}
+	own := make(map[string]bool)
+	for m := properties.First(); m.Exists(); m = m.Next() {
+		own[m.Key().Str()] = true
+	}
+	return allOf(required, func(v jsonscan.Value) bool { return own[v.Str()] })
 }
 
 // allOf reports whether all elements or members of a value fit.
