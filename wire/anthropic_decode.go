@@ -220,9 +220,9 @@ func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind stri
 // sourceType returns the type of a source of media of a kind, where it has none the type that its
 // members show.
 func (d *decoder) sourceType(source jsonscan.Value, kind string) string {
-	given, shown := source.Get("type").Str(), shownType(source, kind)
-	if given != "" || shown == "" {
-		return given
+	shown := typeOfSource(source, kind)
+	if shown == "" || hasText(source.Get("type")) {
+		return shown
 	}
 	d.shape(source, "type", "the source has no type", "gave a source its type")
 	for _, t := range sourceTypes {

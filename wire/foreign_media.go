@@ -13,9 +13,12 @@ import (
 // sourceTypes are the members of an Anthropic source, and the type that each shows.
 var sourceTypes = [...][2]string{{"data", "base64"}, {"url", "url"}, {"file_id", "file"}}
 
-// shownType returns the type that the members of a source show that has none, "" if they do not.
-// Data of no known type may be text.
-func shownType(source jsonscan.Value, kind string) string {
+// typeOfSource returns the type of a source, where it has none the type that its members show, "" if
+// they do not. Data of no known type may be text.
+func typeOfSource(source jsonscan.Value, kind string) string {
+	if t := source.Get("type"); hasText(t) {
+		return t.Str()
+	}
 	declared := source.Get("media_type").Str()
 	if strings.HasPrefix(declared, "text/") {
 		return ""
@@ -36,7 +39,7 @@ func readSource(kind string) blockReader {
 	return func(v, _ jsonscan.Value) (preflight.Part, bool) {
 		m := &preflight.Media{Kind: kind, Name: v.Get("title").Str()}
 		source := v.Get("source")
-		switch cmp.Or(source.Get("type").Str(), shownType(source, kind)) {
+		switch typeOfSource(source, kind) {
 		case "base64":
 			m.Data = source.Get("data").Str()
 			m.MediaType = cmp.Or(source.Get("media_type").Str(), typeOfData(kind, m.Data))
