@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file finds and sets prompt-cache breakpoints, and keeps them while a draft changes, whichever
-// fixer changes it: that of a part that is removed moves to its neighbour.
+// This file finds and sets prompt-cache breakpoints, and keeps them while a draft changes,
+// whichever fixer changes it: that of a part that is removed moves to its neighbour.
 //
 //	before  [text A]  [text "", breakpoint]  [call]
 //	after   [text A, breakpoint]  [call]

@@ -23,8 +23,8 @@ func trailingDetail(problem problems.Problem) string {
 }
 
 // endConversationFixer applies Options.Trailing to a final assistant turn that the model refuses,
-// and trims trailing white space from one that it takes. A turn is left alone if the options keep it,
-// if the provider paused it, or if its calls wait on purpose.
+// and trims trailing white space from one that it takes. A turn is left alone if the options keep
+// it, if the provider paused it, or if its calls wait on purpose.
 var endConversationFixer = Fixer{
 	Name:   "end-conversation",
 	group:  "end",

@@ -55,12 +55,12 @@ func (f *Fixer) needed(found problemset.Set, edited bool) bool {
 // others. makeWellFormed cures them.
 var malformed = problemset.Of(problems.NilPart, problems.Nested)
 
-// Apply runs the fixer alone, once, and returns the repaired history with one warning per change, or
-// history, clipped, if there is nothing to repair. It never writes to history. The result need not
-// be valid, and a change without a warning is discarded. A nil profile means Portable, nil options
-// the zero value; their Fixers and Hooks are not run, and Strict and Untrusted have no effect. Nil
-// parts, and parts that a tool result may not hold, are repaired before any fixer runs, and so by
-// the zero Fixer, too. A panic in a function of the caller passes on.
+// Apply runs the fixer alone, once, and returns the repaired history with one warning per change,
+// or history, clipped, if there is nothing to repair. It never writes to history. The result need
+// not be valid, and a change without a warning is discarded. A nil profile means Portable, nil
+// options the zero value; their Fixers and Hooks are not run, and Strict and Untrusted have no
+// effect. Nil parts, and parts that a tool result may not hold, are repaired before any fixer runs,
+// and so by the zero Fixer, too. A panic in a function of the caller passes on.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil

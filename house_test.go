@@ -95,9 +95,9 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestTextsAreReadInOneFile: a text may still be in the JSON that its part was decoded from (package
-// unread), so that its field is read in one file of the root and one of wire, which know that. Only
-// they may take the JSON away from a part.
+// TestTextsAreReadInOneFile: a text may still be in the JSON that its part was decoded from
+// (package unread), so that its field is read in one file of the root and one of wire, which know
+// that. Only they may take the JSON away from a part.
 func TestTextsAreReadInOneFile(t *testing.T) {
 	for dir, reader := range map[string]string{".": "text.go", "wire": "texts.go"} {
 		files, err := filepath.Glob(dir + "/*.go")
@@ -196,8 +196,8 @@ func TestFormatsShareNoFiles(t *testing.T) {
 	}
 }
 
-// What a reader meets above the README, but for what is hidden, of which contributors have more: the
-// files of the root package, with room for some more fixers, and the rest.
+// What a reader meets above the README, but for what is hidden, of which contributors have more:
+// the files of the root package, with room for some more fixers, and the rest.
 const (
 	mostFiles = 56
 	mostRest  = 28

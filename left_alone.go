@@ -117,8 +117,8 @@ func (p *toolPairing) endsAt(c int) bool {
 		p.Turns[p.Calls[c].Turn].Last == p.len()-1
 }
 
-// callLeftFor returns the name of the member for which call c, or the result it was matched with, is
-// left alone, "" for none.
+// callLeftFor returns the name of the member for which call c, or the result it was matched with,
+// is left alone, "" for none.
 func (p *toolPairing) callLeftFor(c int) string {
 	if member := leftFor(p.profile, p.call(c)); member != "" {
 		return member

@@ -254,8 +254,8 @@ func (p *toolPairing) agree(c *ToolCall, r *ToolResult) bool {
 
 // unknownParts are the ids that parts of unknown kinds name, with the messages of these parts. The
 // names of tools count where results are matched by them. A provider may add a kind of call or
-// result at any time: a part that names the id of a call is no proof that the call was answered, nor
-// that it was not, so the call is left alone.
+// result at any time: a part that names the id of a call is no proof that the call was answered,
+// nor that it was not, so the call is left alone.
 type unknownParts struct {
 	first, last map[string]int
 	collected   bool // called has the calls of turn

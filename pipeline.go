@@ -23,7 +23,8 @@ type Pipeline struct {
 }
 
 // NewPipeline returns a pipeline of fixers in the given order; it copies the slice. It fails with
-// ErrPipeline if a fixer has no name, is neither built in nor has a Fix, or if two have the same name.
+// ErrPipeline if a fixer has no name, is neither built in nor has a Fix, or if two have the same
+// name.
 func NewPipeline(fixers ...Fixer) (*Pipeline, error) {
 	if err := validFixers(fixers); err != nil {
 		return nil, err
@@ -350,8 +351,8 @@ func (r *run) check(d *draft) {
 	r.found = r.checker.problems
 }
 
-// listOpen records the violations that the fixers left. Unless the options leave them open, they are
-// an error.
+// listOpen records the violations that the fixers left. Unless the options leave them open, they
+// are an error.
 func (r *run) listOpen(d *draft) error {
 	if r.found.Empty() {
 		return nil

@@ -268,9 +268,9 @@ func (d *draft) replaceNode(i int, pieces []node) {
 	d.removeNode(i)
 }
 
-// messageRole checks that the provider takes a message's role as it is spelled, that no tool message
-// holds text or media, and that no message holds more than one tool result where each has to be a
-// message of its own.
+// messageRole checks that the provider takes a message's role as it is spelled, that no tool
+// message holds text or media, and that no message holds more than one tool result where each has
+// to be a message of its own.
 func (c *checker) messageRole(i int, m *Message) {
 	c.layout = layout{of: m}
 	if !takesRole(c.profile, m) {

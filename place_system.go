@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file keeps system messages where the provider takes them, moves others to the next place that
-// keeps their rank, and turns the rest into user text.
+// This file keeps system messages where the provider takes them, moves others to the next place
+// that keeps their rank, and turns the rest into user text.
 //
 //	assistant: "a"
 //	system:    "x"                             a model takes it only after the user:
@@ -98,8 +98,8 @@ func (d *draft) holdsForeignMedia(i, end int) bool {
 	return false
 }
 
-// systemPlace returns the node before which the run of system messages [i, end) may be, one turn from
-// here, none if there is no such place.
+// systemPlace returns the node before which the run of system messages [i, end) may be, one turn
+// from here, none if there is no such place.
 func (d *draft) systemPlace(i, end int, turn *walkedTurn) int {
 	switch {
 	case d.holdsForeignMedia(i, end):
@@ -118,8 +118,8 @@ type walkedTurn struct {
 	until int // the node where the assistant's turn begins
 }
 
-// afterTurn returns the node after the turn of the user or of tools that begins at node end, none if
-// the assistant's begins there. A turn that holds several system messages is walked once.
+// afterTurn returns the node after the turn of the user or of tools that begins at node end, none
+// if the assistant's begins there. A turn that holds several system messages is walked once.
 func (d *draft) afterTurn(end int, turn *walkedTurn) int {
 	if end >= turn.until {
 		*turn = walkedTurn{to: none, until: len(d.nodes)}
@@ -296,8 +296,8 @@ func endsInServerResult(m *Message) bool {
 	return serverResult(last) != nil && !isMCP(last) // not known to hold for MCP results
 }
 
-// stripSystemFixer removes every system message, for frameworks that add their own system message to
-// a resumed session. Tool results in one stay, in a message of the role that results have.
+// stripSystemFixer removes every system message, for frameworks that add their own system message
+// to a resumed session. Tool results in one stay, in a message of the role that results have.
 var stripSystemFixer = Fixer{
 	Name:   "strip-system",
 	repair: stripSystem,

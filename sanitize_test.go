@@ -135,9 +135,9 @@ func TestFixersCureWhatTheyDeclare(t *testing.T) {
 	}
 }
 
-// TestCuresAreReported: each problem that a fixer cures is reported by Check for a generated history
-// of some profile, and the fixer alone makes it less. So a new fixer is not taken for right because
-// no history ever reaches it.
+// TestCuresAreReported: each problem that a fixer cures is reported by Check for a generated
+// history of some profile, and the fixer alone makes it less. So a new fixer is not taken for right
+// because no history ever reaches it.
 func TestCuresAreReported(t *testing.T) {
 	missing := map[string]bool{} // fixer and problem
 	for _, f := range preflight.Fixers.Defaults() {
@@ -230,8 +230,8 @@ func everyProblem(t *testing.T) (all []problems.Problem) {
 }
 
 // everyProfile returns the profiles of all providers whose messages hold several parts, of models
-// with rules of their own, and the portable one. Where each part is a message, a result in the wrong
-// one is moved by two fixers.
+// with rules of their own, and the portable one. Where each part is a message, a result in the
+// wrong one is moved by two fixers.
 func everyProfile() []*preflight.Profile {
 	out := append(provider.All(), provider.Portable(), &preflight.Profile{})
 	for _, m := range [][2]string{

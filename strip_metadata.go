@@ -12,8 +12,8 @@ import (
 // stripEphemeralFixer removes OpenAI's item ids and encrypted reasoning, which belong to one
 // response, from the metadata of messages, parts and the parts of tool results, under the names
 // openai and azure. It removes all ids, so that no item refers to one that was removed. Metadata
-// objects that are empty afterwards, or were before, are removed; all other bytes are kept.
-// It is not in the default pipeline, since a request that continues a stored response needs the ids.
+// objects that are empty afterwards, or were before, are removed; all other bytes are kept. It is
+// not in the default pipeline, since a request that continues a stored response needs the ids.
 var stripEphemeralFixer = Fixer{
 	Name:   "strip-ephemeral",
 	repair: stripEphemeral,
@@ -21,8 +21,8 @@ var stripEphemeralFixer = Fixer{
 	first:  true,
 }
 
-// clearMeta returns the fixer that removes the metadata of these names, which binds a message to one
-// run, such as a run id. See fixer.ClearMeta.
+// clearMeta returns the fixer that removes the metadata of these names, which binds a message to
+// one run, such as a run id. See fixer.ClearMeta.
 func clearMeta(names []string) Fixer {
 	names = slices.Clone(names)
 	f := Fixer{

@@ -157,8 +157,8 @@ func (p *toolPairs) resolveOrphans() {
 	}
 }
 
-// mayLackCall reports whether result r, which has no call, may stay: the provider holds its call, or
-// does not check that there is one.
+// mayLackCall reports whether result r, which has no call, may stay: the provider holds its call,
+// or does not check that there is one.
 func (p *toolPairing) mayLackCall(r int) bool {
 	return p.Results[r].Held || p.profile.Pairing.Unpaired && p.side == clientSide
 }

@@ -135,8 +135,8 @@ func (p *toolPairs) resolveDuplicate(c, r int) {
 // mergeable reports whether two results can become one.
 func mergeable(a, b *ToolResult) bool { return !isLone(a) && !isLone(b) }
 
-// isLone reports whether a result takes no other content: it is of a provider's own variant, and its
-// output is an object (OpenAI's computer_call_output holds one screenshot).
+// isLone reports whether a result takes no other content: it is of a provider's own variant, and
+// its output is an object (OpenAI's computer_call_output holds one screenshot).
 func isLone(r *ToolResult) bool {
 	return r.Variant != "" && len(r.Output) > 0 && r.Output[0] == '{'
 }
@@ -300,8 +300,8 @@ type callCopy struct {
 	result *ToolResult
 }
 
-// nameCopies gives the copies of calls their ids, in the order of their results: so a copy keeps its
-// id when a later one follows.
+// nameCopies gives the copies of calls their ids, in the order of their results: so a copy keeps
+// its id when a later one follows.
 func (p *toolPairs) nameCopies() {
 	slices.SortFunc(p.copies, func(a, b callCopy) int { return cmp.Compare(a.r, b.r) })
 	for _, c := range p.copies {

@@ -23,8 +23,8 @@ type answer struct {
 	from origin
 }
 
-// moveResults moves displaced and inserted results into the zones of their calls, in call order, and
-// before the results of later calls. Between two answers of the model they go to the seams.
+// moveResults moves displaced and inserted results into the zones of their calls, in call order,
+// and before the results of later calls. Between two answers of the model they go to the seams.
 func (p *toolPairs) moveResults() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		p.putAnywhere()

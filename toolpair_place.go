@@ -8,12 +8,12 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// This file finds the places in which the model saw the results that toolpair_move.go moves, so that
-// reasoning that is bound to what came before it stays valid.
+// This file finds the places in which the model saw the results that toolpair_move.go moves, so
+// that reasoning that is bound to what came before it stays valid.
 
 // seams returns the messages of turn t that begin with reasoning bound to all before it, where the
-// calls of the turn before them have results outside the zone. In no recorded request does reasoning
-// follow an open call: the model had seen the results, so they were between the two:
+// calls of the turn before them have results outside the zone. In no recorded request does
+// reasoning follow an open call: the model had seen the results, so they were between the two:
 //
 //	assistant: call a
 //	                                  the result of call a was here
@@ -62,9 +62,9 @@ func (p *toolPairs) putAtSeams(t int, answers []answer) []answer {
 	return answers
 }
 
-// vacate lets the answer of call c take the place of result r, if that is in the zone of the call, so
-// that the results of the turn keep their order. Where the provider takes results anywhere, a late one
-// stays where it is.
+// vacate lets the answer of call c take the place of result r, if that is in the zone of the call,
+// so that the results of the turn keep their order. Where the provider takes results anywhere, a
+// late one stays where it is.
 func (p *toolPairs) vacate(c, r int) {
 	if p.Results[r].Zone == p.Calls[c].Turn &&
 		p.profile.Pairing.Results != provider.ResultsAnywhere {
@@ -75,8 +75,8 @@ func (p *toolPairs) vacate(c, r int) {
 	}
 }
 
-// handCache moves the breakpoint of placeholder r to kept, the answer of its call, if that takes its
-// place or is beside it.
+// handCache moves the breakpoint of placeholder r to kept, the answer of its call, if that takes
+// its place or is beside it.
 func (p *toolPairs) handCache(r, kept int) {
 	from, to := &p.Results[r], &p.Results[kept]
 	cache := p.result(r).Cache
@@ -95,8 +95,8 @@ func (p *toolPairs) handCache(r, kept int) {
 }
 
 // takesPlace reports whether r, the answer of call c, takes the place of a placeholder that the
-// assistant has responded to. It does not if other calls of the turn have the id of c, whose results
-// are told apart by their order.
+// assistant has responded to. It does not if other calls of the turn have the id of c, whose
+// results are told apart by their order.
 func (p *toolPairs) takesPlace(c, r int) bool {
 	place, ok := p.vacant[c]
 	return ok && p.AssistantBetween(place, r) && !p.sharesID(c)

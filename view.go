@@ -10,8 +10,9 @@ import (
 )
 
 // This file holds what Check, the matcher and the fixers ask of messages: their roles, what they
-// hold, the turns that they make, and which content is removed before the request is sent. An answer
-// here is the same for all who ask. Which message the encoder puts a part into is in layout.go.
+// hold, the turns that they make, and which content is removed before the request is sent. An
+// answer here is the same for all who ask. Which message the encoder puts a part into is in
+// layout.go.
 
 // view is a history as Check, the matcher and the fixers read it: the caller's messages, or those
 // of a draft. It is implemented by *checker, *toolPairing and *draft.

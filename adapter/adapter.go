@@ -15,9 +15,9 @@
 // A Neutral does the same for a type that is in no provider's format, as frameworks have it that
 // talk to many.
 //
-// The modules below this directory (adapter/anthropic, adapter/openai…) have a Format or Neutral for
-// the types of each SDK, with the few lines that are peculiar to it. They are modules of their own, so
-// that this one needs the standard library alone.
+// The modules below this directory (adapter/anthropic, adapter/openai…) have a Format or Neutral
+// for the types of each SDK, with the few lines that are peculiar to it. They are modules of their
+// own, so that this one needs the standard library alone.
 package adapter
 
 import (

@@ -38,11 +38,11 @@ type Neutral[T any] struct {
 type Origin[T any] func(preflight.Part) (from *T, part int)
 
 // Messages repairs a history, as Format.Messages does: what did not change are the caller's own
-// values. options.Betas are for request bodies. Of the rules of the provider those about the form of
-// a request are left to the framework, which builds it: what message holds tool results, the merging
-// of messages where the provider keeps results in user messages, and what has to be sent back with
-// reasoning (its signature, or a field that is empty), for which the types have no place. Positions
-// and paths in the warnings count in messages, and in the parts that Read makes of them.
+// values. options.Betas are for request bodies. Of the rules of the provider those about the form
+// of a request are left to the framework, which builds it: what message holds tool results, the
+// merging of messages where the provider keeps results in user messages, and what has to be sent
+// back with reasoning (its signature, or a field that is empty), for which the types have no place.
+// Positions and paths in the warnings count in messages, and in the parts that Read makes of them.
 //
 // The error is a *MessageError, wire.ErrUnknownProvider, or one of preflight.Sanitize;
 // messages then come back as they are. The cost is linear in the history.

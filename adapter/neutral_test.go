@@ -185,7 +185,8 @@ func TestNeutralErrors(t *testing.T) {
 	require.ErrorIs(t, err, preflight.ErrEmptyHistory)
 }
 
-// TestOriginAfterHook: a part that a hook has changed, with its metadata, is from where it was read.
+// TestOriginAfterHook: a part that a hook has changed, with its metadata, is from where it was
+// read.
 func TestOriginAfterHook(t *testing.T) {
 	origins := map[string]int{}
 	hook := preflight.Hook{
@@ -210,8 +211,8 @@ func TestOriginAfterHook(t *testing.T) {
 	require.Equal(t, map[string]int{"c1": 31}, origins)
 }
 
-// TestOriginInResult: the parts in results are from where they were read, whether they are repaired,
-// are merged with those of another result, or leave theirs.
+// TestOriginInResult: the parts in results are from where they were read, whether they are
+// repaired, are merged with those of another result, or leave theirs.
 func TestOriginInResult(t *testing.T) {
 	got := map[string]string{}
 	tell := func(p preflight.Part, origin adapter.Origin[preflight.Message]) {

@@ -6,8 +6,8 @@ import "encoding/json"
 
 // Typed reads messages that are a role and a list of blocks, for the field Unmarshal of a Format.
 type Typed[M, B any] struct {
-	// Message makes a message of blocks. It may return the zero M for a role of which the SDK has no
-	// such message. A panic in it passes to the caller of Unmarshal; a Format contains it.
+	// Message makes a message of blocks. It may return the zero M for a role of which the SDK has
+	// no such message. A panic in it passes to the caller of Unmarshal; a Format contains it.
 	Message func(role string, content []B) M
 	// RawMessage makes a message that is sent as the given JSON. A panic in it passes too.
 	RawMessage func(raw json.RawMessage) M

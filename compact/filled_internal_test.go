@@ -28,8 +28,8 @@ func TestFilledWhatever(t *testing.T) {
 	})
 }
 
-// TestFilledRecorded is the same for recorded requests of one provider, one after the other, without
-// media and reasoning.
+// TestFilledRecorded is the same for recorded requests of one provider, one after the other,
+// without media and reasoning.
 func TestFilledRecorded(t *testing.T) {
 	histories := make(map[string][]preflight.Message)
 	for _, r := range recorded.Load(t, "..", recorded.Accepted) {

@@ -75,8 +75,8 @@ func hide() preflight.Hook {
 	})
 }
 
-// TestRemovedIsNowhere: what hooks remove, or Untrusted, is in nothing that comes out, the record and
-// its native JSON included.
+// TestRemovedIsNowhere: what hooks remove, or Untrusted, is in nothing that comes out, the record
+// and its native JSON included.
 func TestRemovedIsNowhere(t *testing.T) {
 	for name, s := range strategies() {
 		for _, p := range []*preflight.Profile{

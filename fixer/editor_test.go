@@ -128,8 +128,8 @@ func TestEditorOutOfRange(t *testing.T) {
 	}
 }
 
-// TestEditorCounts: whatever is edited, the output holds what the input held, less what the warnings
-// say was removed, and what they say was added; and the input is not written to.
+// TestEditorCounts: whatever is edited, the output holds what the input held, less what the
+// warnings say was removed, and what they say was added; and the input is not written to.
 func TestEditorCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "messages")
@@ -175,8 +175,8 @@ func TestEditorCounts(t *testing.T) {
 	})
 }
 
-// TestResultOf: a call and its result, made by the short constructors, need no repair, and the result
-// of a failed tool has its output and its error.
+// TestResultOf: a call and its result, made by the short constructors, need no repair, and the
+// result of a failed tool has its output and its error.
 func TestResultOf(t *testing.T) {
 	call := &preflight.ToolCall{ID: "call_1", Name: "read", Input: []byte(`{}`)}
 	history := []preflight.Message{

@@ -4,8 +4,8 @@
 //
 //	pipeline, err := preflight.NewPipeline(preflight.Fixers.PairToolCalls, mine)
 //
-// ClearMeta and Truncate, like preflight.Fixers.StripEphemeral and StripSystem, remove and shorten what
-// a caller no longer wants, whatever the provider accepts. Add them to Options.Fixers, or to a
+// ClearMeta and Truncate, like preflight.Fixers.StripEphemeral and StripSystem, remove and shorten
+// what a caller no longer wants, whatever the provider accepts. Add them to Options.Fixers, or to a
 // pipeline:
 //
 //	options := &preflight.Options{Fixers: []preflight.Fixer{
@@ -19,8 +19,8 @@ import (
 	"github.com/go-preflight/preflight/internal/builtin"
 )
 
-// ClearMeta returns the fixer clear-meta, which removes metadata of these names from messages, parts
-// and the parts of results. A name is a key, or a key and one field of its object: "run_id",
+// ClearMeta returns the fixer clear-meta, which removes metadata of these names from messages,
+// parts and the parts of results. A name is a key, or a key and one field of its object: "run_id",
 // "openai.responseId". Objects that are empty afterwards, or were before, are removed. A name that
 // occurs nowhere has no effect.
 func ClearMeta(names ...string) preflight.Fixer {
@@ -33,8 +33,8 @@ type Truncate struct {
 	// MaxString is the greatest length of a string, in UTF-16 code units and including the marker;
 	// 0 is no limit.
 	MaxString int
-	// HeadOnly keeps only the beginning of a longer string, as Cloudflare's Agents SDK does, instead
-	// of its beginning and its end.
+	// HeadOnly keeps only the beginning of a longer string, as Cloudflare's Agents SDK does,
+	// instead of its beginning and its end.
 	HeadOnly bool
 	// Inputs applies the limit to the inputs of the calls, too. By default they are kept: a model
 	// takes its own earlier arguments as examples, and was observed to copy the marker into new
@@ -42,16 +42,17 @@ type Truncate struct {
 	Inputs bool
 	// Boundary returns the greatest byte offset of at most n at which s may be cut, or 0. A result
 	// above n or inside a rune is corrected downwards. By default a text is not cut inside a
-	// grapheme cluster of Unicode's UAX #29. The rules for the functions of preflight.Options apply.
+	// grapheme cluster of Unicode's UAX #29. The rules for the functions of preflight.Options
+	// apply.
 	Boundary func(s string, n int) int
 }
 
 // Fixer returns the fixer truncate-provider-executed, which shortens every string longer than
-// MaxString in the results of provider-executed tools and, with Inputs, in their inputs. Between the
-// beginning and the end of a shortened string is the marker "… [truncated, original length: N] …",
-// with HeadOnly at the end "… [truncated, original length: N]". Truncating again changes nothing.
-// Keys, order, numbers, short strings and the spelling of the kept parts of a long string stay the
-// same, byte for byte.
+// MaxString in the results of provider-executed tools and, with Inputs, in their inputs. Between
+// the beginning and the end of a shortened string is the marker "… [truncated, original length: N]
+// …", with HeadOnly at the end "… [truncated, original length: N]". Truncating again changes
+// nothing. Keys, order, numbers, short strings and the spelling of the kept parts of a long string
+// stay the same, byte for byte.
 //
 // It never changes web_search and web_fetch payloads, whose encrypted parts the provider verifies;
 // values under a key that names them encrypted, redacted or a signature; base64; and the inputs of

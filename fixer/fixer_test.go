@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight"
 )
 
-// TestAllAreExported: every fixer of the root package is a field of Fixers, and those of the default
-// pipeline are in its order.
+// TestAllAreExported: every fixer of the root package is a field of Fixers, and those of the
+// default pipeline are in its order.
 func TestAllAreExported(t *testing.T) {
 	files, err := filepath.Glob("../*.go")
 	require.NoError(t, err)

@@ -19,7 +19,8 @@ const (
 	Orphan Status = "orphan"
 	// Duplicate is a further result of a call.
 	Duplicate Status = "duplicate"
-	// Unknown is a call or a result whose counterpart may be a part of an unknown kind that names it.
+	// Unknown is a call or a result whose counterpart may be a part of an unknown kind that names
+	// it.
 	Unknown Status = "unknown"
 	// Placeholder is a result inserted for one that never came, or the call of such a result.
 	Placeholder Status = "placeholder"

@@ -66,8 +66,9 @@ var paths = []struct {
 // addresses that the hosts' own documentation gives for their APIs compatible with OpenAI's, which
 // github.com/siyuan-note/siyuan (app/src/config/tabs/ai/aiProviderPresets.ts) lists too;
 // docs.aws.amazon.com/bedrock/latest/userguide/inference-responses-api.html;
-// github.com/openai/codex (codex-rs/model-provider-info); developers.cloudflare.com/ai-gateway/usage/
-// providers; docs.helicone.ai/integrations/openai/python.
+// github.com/openai/codex (codex-rs/model-provider-info);
+// developers.cloudflare.com/ai-gateway/usage/ providers;
+// docs.helicone.ai/integrations/openai/python.
 var endpoints = append([]Endpoint{
 	{Host: "api.anthropic.com"},
 	{Host: "claude.googleapis.com", Provider: "vertex"},

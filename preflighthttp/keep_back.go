@@ -77,8 +77,8 @@ func (t *Transport) skip(d *Decision, r *Report) error {
 	return &Error{Host: r.Host, Provider: r.Provider, Err: err, Skipped: r.Skipped}
 }
 
-// judgeUnknown decides about a request to an unknown host whose hooks could not run: it is kept back if
-// its body is one to a model.
+// judgeUnknown decides about a request to an unknown host whose hooks could not run: it is kept
+// back if its body is one to a model.
 func (t *Transport) judgeUnknown(ctx context.Context, d *Decision, r *Report, body []byte) error {
 	r.Bytes, r.SentBytes, r.Skipped = len(body), len(body), UnknownHost
 	if d.chat = isChat(body); d.chat {

@@ -14,8 +14,8 @@ import (
 	"github.com/go-preflight/preflight/preflighthttp/remedy"
 )
 
-// This file is the second attempt: a refusal is read and answered, once, by what package remedy makes
-// of it.
+// This file is the second attempt: a refusal is read and answered, once, by what package remedy
+// makes of it.
 
 // maxRefusal is how long a refusal may be, in bytes, to be read. An error body has a few hundred. A
 // longer one, which may quote the request, is returned as it comes.

@@ -39,8 +39,8 @@ func (s *sseLines) write(out *bytes.Buffer, line []byte, give func([]byte) []byt
 	out.Write(line[at+len(text):])
 }
 
-// jsonValues are JSON values: a whole answer, one for each line, or the elements of an array that is
-// sent as a stream. What is between them is a unit too.
+// jsonValues are JSON values: a whole answer, one for each line, or the elements of an array that
+// is sent as a stream. What is between them is a unit too.
 type jsonValues struct {
 	at      int // how much of the value was looked at
 	depth   int
@@ -83,9 +83,9 @@ func (v *jsonValues) write(out *bytes.Buffer, value []byte, give func([]byte) []
 	out.Write(give(value))
 }
 
-// awsFrames are those of AWS event streams: a prelude of the length of the frame, that of its headers
-// and a checksum; headers; the payload; a checksum of all that.
-// Source: https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html.
+// awsFrames are those of AWS event streams: a prelude of the length of the frame, that of its
+// headers and a checksum; headers; the payload; a checksum of all that. Source:
+// https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html.
 type awsFrames struct{}
 
 const (

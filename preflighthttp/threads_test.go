@@ -256,9 +256,10 @@ func heard(t *testing.T, list json.RawMessage) (texts []string) {
 	return texts
 }
 
-// TestThreads: in sessions whose server keeps the conversation every request arrives as the agent sent
-// it, and what the server has in the end is what the user and the tools said: no result is lost, and no
-// word is invented, though threads expire, are forked and begin anew, and outputs come late.
+// TestThreads: in sessions whose server keeps the conversation every request arrives as the agent
+// sent it, and what the server has in the end is what the user and the tools said: no result is
+// lost, and no word is invented, though threads expire, are forked and begin anew, and outputs come
+// late.
 func TestThreads(t *testing.T) {
 	sessions := rapidseed.Size(1000, 60) // of each format
 	for _, format := range threadFormats {
@@ -303,8 +304,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestThreadsBroken: the whole conversation that a client sends after its thread broke is repaired as
-// ever, and so is what a delta holds besides what the server has.
+// TestThreadsBroken: the whole conversation that a client sends after its thread broke is repaired
+// as ever, and so is what a delta holds besides what the server has.
 func TestThreadsBroken(t *testing.T) {
 	server := preflighttest.New(t, "anthropic", &preflighttest.Options{Remember: true})
 	transport, told := to(t, server.URL)

@@ -19,8 +19,8 @@ import (
 )
 
 // TestVerdictOfFakes: reasoning that a server made is dropped if what comes before it was changed
-// since, and the verdict says by whom: by a hook of the transport, by the client, or by nobody. What the
-// hook costs was announced by a warning.
+// since, and the verdict says by whom: by a hook of the transport, by the client, or by nobody.
+// What the hook costs was announced by a warning.
 func TestVerdictOfFakes(t *testing.T) {
 	type object = map[string]any
 	for provider, c := range map[string]struct {
@@ -123,9 +123,9 @@ func TestVerdictOfFakes(t *testing.T) {
 	}
 }
 
-// TestKeptAfterRepair: reasoning that was made after a repair stays in later requests, which repair the
-// same, where a wrong guess costs little: the server drops what does not verify, or the refusal is
-// answered. Otherwise it leaves.
+// TestKeptAfterRepair: reasoning that was made after a repair stays in later requests, which repair
+// the same, where a wrong guess costs little: the server drops what does not verify, or the refusal
+// is answered. Otherwise it leaves.
 func TestKeptAfterRepair(t *testing.T) {
 	type object = map[string]any
 	for provider, c := range map[string]struct {

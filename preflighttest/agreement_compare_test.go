@@ -157,9 +157,9 @@ func isUnheard(v preflighttest.Violation) bool {
 var sameFault = map[string]bool{
 	// arguments that are JSON, and no object
 	"ollama/arguments-invalid-json ollama/arguments-object": true,
-	// Of two responses to one call, the API's words are about the number of those in the content after
-	// the calls, and about the place of those in further contents. Check names the one that it does not
-	// take for the answer, which may be the first.
+	// Of two responses to one call, the API's words are about the number of those in the content
+	// after the calls, and about the place of those in further contents. Check names the one that
+	// it does not take for the answer, which may be the first.
 	"gemini/function-response-placement gemini/function-response-count": true,
 	"gemini/function-response-count gemini/function-response-placement": true,
 	// likewise, of calls without ids: what it answers is told by its name

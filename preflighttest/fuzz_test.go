@@ -54,9 +54,9 @@ func FuzzViolations(f *testing.F) {
 	})
 }
 
-// TestLinear: judging a large body takes time in proportion to its size. It is time of the processor
-// that is measured, and no steps are counted as in preflight itself: the fakes share no code with it,
-// and a count kept by hand would be one more thing that a new check can forget.
+// TestLinear: judging a large body takes time in proportion to its size. It is time of the
+// processor that is measured, and no steps are counted as in preflight itself: the fakes share no
+// code with it, and a count kept by hand would be one more thing that a new check can forget.
 func TestLinear(t *testing.T) {
 	shapes := map[string]struct {
 		provider, before, each, after string

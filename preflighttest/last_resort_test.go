@@ -25,8 +25,8 @@ const (
 	bridge = "I have read the tool results."
 )
 
-// TestWordsAreLastResorts: without a turn that was made up, or with a tool's result that was last in
-// its place, every fake refuses the body.
+// TestWordsAreLastResorts: without a turn that was made up, or with a tool's result that was last
+// in its place, every fake refuses the body.
 func TestWordsAreLastResorts(t *testing.T) {
 	eachSubject(t, func(t *testing.T, profile preflight.Profile) {
 		rapid.Check(t, func(t *rapid.T) {

@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest/internal/read"
 )
 
-// This file is the memory of a server: conversations that it keeps, so that a request sends only what
-// is new.
+// This file is the memory of a server: conversations that it keeps, so that a request sends only
+// what is new.
 
 // keeping is how a provider keeps conversations.
 type keeping struct {
@@ -87,8 +87,8 @@ type conversation struct {
 	taken   bool
 }
 
-// whole returns the body of the whole conversation that a request goes on with, or the body itself if
-// it does not, or why the server refuses it.
+// whole returns the body of the whole conversation that a request goes on with, or the body itself
+// if it does not, or why the server refuses it.
 func (s *Server) whole(body []byte) ([]byte, *fake.Violation) {
 	how, keeps := keepings[s.format.Name]
 	root, err := read.Decode(body)

@@ -44,8 +44,8 @@ type Call struct {
 	// that writes broken JSON can be played.
 	Arguments string
 
-	// Async says that the model goes on while the tool runs, so that the output may come in any later
-	// request, where the provider has such calls (openai-responses).
+	// Async says that the model goes on while the tool runs, so that the output may come in any
+	// later request, where the provider has such calls (openai-responses).
 	Async bool
 }
 

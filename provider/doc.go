@@ -11,14 +11,12 @@
 //	p.Media.Limits = []provider.MediaLimit{{Kind: "image", Most: 3}}
 //	result, err := preflight.Sanitize(ctx, history, p, nil)
 //
-// That is for package preflight. Packages wire and preflighthttp take the ids of rules that a server
-// was seen to lift or to enforce: see [Measured] and [Profile.Enforce].
+// That is for package preflight. Packages wire and preflighthttp take the ids of rules that a
+// server was seen to lift or to enforce: see [Measured] and [Profile.Enforce].
 //
-// Each provider has a file of its own, with rows: a row is one restriction, and says for which models
-// and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in package rule
-// that each problem breaks. What a provider accepts, or is not known to refuse, is not restricted.
-//
-// An unknown or misspelt model is no error. It gets what holds for all models of its host, or, if its
-// name begins like that of a known family, for new models of that family. An unknown host gets what
-// holds for all hosts of its format, and for the model wherever it is served.
+// Each provider has a file of its own, with rows: a row is one restriction, and says for which
+// models and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in
+// package rule that each problem breaks. What a provider accepts, or is not known to refuse, is not
+// restricted. An unknown or misspelt model is no error: it gets what holds for all models of its
+// host, and for new ones of a family that its name begins like. An unknown host gets its format's.
 package provider

@@ -42,7 +42,8 @@ type Cause struct {
 	Shows string `json:"shows"`
 	// Line is the line that the fault is in, from 1; 0 for a row of a database.
 	Line int `json:"line,omitempty"`
-	// Record is the client's own id or number of the record, "" if it has none or it cannot be read.
+	// Record is the client's own id or number of the record, "" if it has none or it cannot be
+	// read.
 	Record string `json:"record,omitempty"`
 	// Version is the version of the client that wrote the record, as the records up to it name it.
 	Version string `json:"version,omitempty"`

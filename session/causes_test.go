@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestCauses: each fault has the step that made it, as far as the file shows it, and the client's own
-// id of its record.
+// TestCauses: each fault has the step that made it, as far as the file shows it, and the client's
+// own id of its record.
 func TestCauses(t *testing.T) {
 	claude, codex, pi, qwen := stored["claude-code"], stored["codex"], stored["pi"],
 		stored["qwen-code"]

@@ -9,9 +9,9 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file is what Claude Code, Qwen Code and pi have in common: records that name the record before
-// them. A client starts at the end and follows the names, so that one lost record hides all before
-// it.
+// This file is what Claude Code, Qwen Code and pi have in common: records that name the record
+// before them. A client starts at the end and follows the names, so that one lost record hides all
+// before it.
 
 // uuid and parent are the members by which records form a chain.
 const (
@@ -46,8 +46,8 @@ func byMember(records []*line, member string) map[string]*line {
 	return known
 }
 
-// lastCopies returns records without those that are copies of a later one: where a client continues is
-// where the last copy is. id is the member with their ids.
+// lastCopies returns records without those that are copies of a later one: where a client continues
+// is where the last copy is. id is the member with their ids.
 func lastCopies(records []*line, id string) []*line {
 	last := make(map[string]*line, len(records))
 	for _, record := range records {
@@ -134,11 +134,11 @@ func linksByUUID(l *log) *tree {
 	return &tree{id: uuid, parent: parent, records: chainedOf(l.objects())}
 }
 
-// relink gives each record whose parent is not in the file a parent again: that of the line of which
-// only the beginning is left, or the record with its call, or else the record before it. Records that
-// had the same parent get the same one. Where the session has branches, the record before may be of
-// one that the user has left, and nothing is linked to it. Records in old are left alone, and so is
-// one that nothing comes before.
+// relink gives each record whose parent is not in the file a parent again: that of the line of
+// which only the beginning is left, or the record with its call, or else the record before it.
+// Records that had the same parent get the same one. Where the session has branches, the record
+// before may be of one that the user has left, and nothing is linked to it. Records in old are left
+// alone, and so is one that nothing comes before.
 func (t *tree) relink(l *log, r *Report) {
 	t.prepare(l)
 	known := byMember(t.records, t.id)
@@ -224,8 +224,8 @@ func (t *tree) prepare(l *log) {
 }
 
 // shown returns the record that a record whose parent is missing is shown to follow, nil for none,
-// and whether the conversation is shown to begin with it. instead has the records that take the place
-// of missing ones.
+// and whether the conversation is shown to begin with it. instead has the records that take the
+// place of missing ones.
 func (t *tree) shown(record *line, known, instead map[string]*line) (from *line, begins bool) {
 	lost := t.cut[record.str(t.parent)]
 	for range t.cut { // the parent of a lost record may be lost, too
@@ -264,8 +264,8 @@ func (t *tree) place(record *line, before string) {
 	followed[id], followed[before], followed[""] = true, true, true
 }
 
-// followed returns the ids of the records of a thread that a message follows, and "" where one begins
-// the conversation.
+// followed returns the ids of the records of a thread that a message follows, and "" where one
+// begins the conversation.
 func (t *tree) followed(thread string) map[string]bool {
 	if t.children[thread] == nil {
 		t.children[thread] = map[string]bool{}
@@ -320,8 +320,8 @@ func linkTo(l *log, r *Report, record, to *line, id, parent string) {
 // setParent makes to the parent of a record.
 func (l *line) setParent(to *line) { l.set(quote(to.str(uuid)), parent) }
 
-// chainTo returns the records from the beginning of a chain to leaf, given those by their id and the
-// member that names the one before.
+// chainTo returns the records from the beginning of a chain to leaf, given those by their id and
+// the member that names the one before.
 func chainTo(leaf *line, known map[string]*line, parent string) []*line {
 	seen := map[*line]bool{}
 	var chain []*line

@@ -45,8 +45,8 @@ type client struct {
 	formatOf func(*log) string
 	// textBlock writes a text as the client stores one, nil where that is as it is sent.
 	textBlock func(string) []byte
-	// links returns the records that name the ones before them; nil if the client's name none, or it
-	// does not follow them.
+	// links returns the records that name the ones before them; nil if the client's name none, or
+	// it does not follow them.
 	links func(*log) *tree
 	// id is the member with the client's own id or number of a record.
 	id string

@@ -117,8 +117,8 @@ func TestCline(t *testing.T) {
 	}
 }
 
-// A session that the client was killed in the middle of writing is kept up to its last whole message;
-// without that the client begins a new one. What follows a whole document is none of it.
+// A session that the client was killed in the middle of writing is kept up to its last whole
+// message; without that the client begins a new one. What follows a whole document is none of it.
 func TestClineCutOff(t *testing.T) {
 	data := clineFile(clineMessages...)
 	for _, last := range []int{1, 2, 3, 4} {

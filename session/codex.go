@@ -11,14 +11,14 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// codex is the Codex CLI, measured with versions 0.169.0 and 0.171.0. The history is the records of type
-// response_item, whose payload is an input item of the Responses API.
+// codex is the Codex CLI, measured with versions 0.169.0 and 0.171.0. The history is the records of
+// type response_item, whose payload is an input item of the Responses API.
 //
 // On resume the client answers calls without an output with "aborted" and drops outputs without a
 // call. It does not repair reasoning without an answer, nor an item that is in the file twice. A
 // record of type compacted holds the items that replace all before it, and after a second record of
-// type session_meta the client has forgotten all before it. A record with a lone surrogate it cannot
-// read.
+// type session_meta the client has forgotten all before it. A record with a lone surrogate it
+// cannot read.
 var codex = client{
 	name:     "codex",
 	title:    "Codex",
@@ -68,8 +68,8 @@ func codexItems(l *log) (items []*line, base *line) {
 	return items, base
 }
 
-// codexUnread reports whether the client cannot read a record, and forgets it: its JSON reader takes
-// no surrogate without its partner.
+// codexUnread reports whether the client cannot read a record, and forgets it: its JSON reader
+// takes no surrogate without its partner.
 func codexUnread(record *line) bool {
 	return record.root().SubtreeFlags()&jsonscan.HasLoneSurrogate != 0
 }

@@ -79,8 +79,8 @@ var picturesOf = map[string]func(kind, data string) object{
 // spoken are the members that hold what is said.
 var spoken = []string{"text", "content", "output", "thinking"}
 
-// contentFaults returns what a place may hold instead, by the name of the fault. byModel reports that
-// the model said it.
+// contentFaults returns what a place may hold instead, by the name of the fault. byModel reports
+// that the model said it.
 func contentFaults(client string, at place, byModel bool) map[string]any {
 	name := ""
 	if len(at.path) > 0 {

@@ -11,12 +11,12 @@ import (
 // copilotCLI is the GitHub Copilot CLI, measured with version 1.0.102. A session is a log of events
 // in order: an answer has its calls in toolRequests, and a result is an event of its own.
 //
-// Events of a subagent are between those of the agent that called it, and name it. Commands that the
-// user typed have events like those of tools, and no call.
+// Events of a subagent are between those of the agent that called it, and name it. Commands that
+// the user typed have events like those of tools, and no call.
 //
 // On resume it skips lines that are no JSON, answers calls without a result and drops results
-// without a call. An answer that is in the file twice is sent twice. It leaves out a blank answer and
-// reasoning without a signature, and replaces lone surrogates.
+// without a call. An answer that is in the file twice is sent twice. It leaves out a blank answer
+// and reasoning without a signature, and replaces lone surrogates.
 var copilotCLI = client{
 	name:     "copilot-cli",
 	title:    "Copilot CLI",

@@ -4,8 +4,8 @@ import "github.com/go-preflight/preflight/internal/jsonscan"
 
 // This file restores calls in sessions of the Copilot CLI.
 
-// restoreCopilotCalls writes the calls of a lost message again, if they have results: a call is also
-// in the event that its tool began to run.
+// restoreCopilotCalls writes the calls of a lost message again, if they have results: a call is
+// also in the event that its tool began to run.
 func restoreCopilotCalls(l *log, r *Report) {
 	events := copilotEvents(l)
 	called, ended := map[string]bool{}, map[string]bool{}

@@ -55,8 +55,8 @@ func TestCopilotAgents(t *testing.T) {
 	}
 }
 
-// TestCopilotCallAgain: the calls of a lost message are in the events of their runs, too. Only calls
-// with a result are written again.
+// TestCopilotCallAgain: the calls of a lost message are in the events of their runs, too. Only
+// calls with a result are written again.
 func TestCopilotCallAgain(t *testing.T) {
 	lines := append([]string{}, stored["copilot-cli"]...)
 	start := lines[4]

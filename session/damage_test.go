@@ -95,8 +95,8 @@ var damages = []struct {
 	}},
 }
 
-// ofAnother returns what another process would have written after the same beginning: with ids of its
-// own.
+// ofAnother returns what another process would have written after the same beginning: with ids of
+// its own.
 func ofAnother(lines []string) []string {
 	var ids []string
 	for _, line := range lines {
@@ -163,8 +163,8 @@ func requireRepaired(t *testing.T, data []byte, what string) {
 	}
 }
 
-// requireNothingLost requires that each text that the client would have sent is still sent, unless the
-// report says that its line is removed.
+// requireNothingLost requires that each text that the client would have sent is still sent, unless
+// the report says that its line is removed.
 func requireNothingLost(
 	t *testing.T, before, after *session.Session, report *session.Report, lines []string, what string,
 ) {

@@ -49,8 +49,9 @@ type File struct {
 	Broken []*Outcome `json:"broken,omitempty"`
 	// Backup is the copy of the file as it was; "" if nothing was written.
 	Backup string `json:"backup,omitempty"`
-	// InUse says why the file is taken to be in use by its client; "" if it is not, or if nothing has
-	// to be written. A client that runs does not see a repair, and what it writes next may not fit.
+	// InUse says why the file is taken to be in use by its client; "" if it is not, or if nothing
+	// has to be written. A client that runs does not see a repair, and what it writes next may not
+	// fit.
 	InUse string `json:"in_use,omitempty"`
 	// Modified is when the file was changed last, before the repair.
 	Modified time.Time `json:"modified"`
@@ -68,8 +69,8 @@ type File struct {
 // that is so new that its tool may still run is left alone without options.Force, and the rest is
 // repaired; if there is nothing else to repair, the error wraps ErrInUse. A file whose content
 // changed since it was read is not written either. The error wraps ErrUnknown if the file holds no
-// session of a known client; a link is an error too. If an error occurs after the file was read, the
-// File with the findings is returned as well.
+// session of a known client; a link is an error too. If an error occurs after the file was read,
+// the File with the findings is returned as well.
 func RepairFile(name string, options *FileOptions) (*File, error) {
 	if options == nil {
 		options = &FileOptions{}

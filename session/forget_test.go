@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestForget: while a request is checked, nothing that was read of the lines is held, and it is read
-// again as it was.
+// TestForget: while a request is checked, nothing that was read of the lines is held, and it is
+// read again as it was.
 func TestForget(t *testing.T) {
 	files, err := filepath.Glob("testdata/sessions/*.jsonl")
 	require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// A session that Gemini CLI 0.61.0 resumed: calls are parts of the content, toolCalls has the results
-// of the whole turn with every call, and two records of the user's have them again.
+// A session that Gemini CLI 0.61.0 resumed: calls are parts of the content, toolCalls has the
+// results of the whole turn with every call, and two records of the user's have them again.
 func TestGeminiResumed(t *testing.T) {
 	response := func(id string) string {
 		return `{"functionResponse":{"id":"` + id + `","name":"ls","response":{"output":"` + id + `"}}}`

@@ -26,8 +26,8 @@ type log struct {
 	crlf bool
 	// heals reports that the client's version is at least client.heals.
 	heals bool
-	// asStored reports that messages are read as they are, and not shortened; whole has the indexes of
-	// those that are, if the others are not.
+	// asStored reports that messages are read as they are, and not shortened; whole has the indexes
+	// of those that are, if the others are not.
 	asStored bool
 	whole    map[int]bool
 	// habits are those of the version of the client that wrote it.

@@ -96,8 +96,8 @@ type mender struct {
 	looked reading
 }
 
-// A reading is what was read of the message that the last warning was about. The next is mostly about
-// the same one.
+// A reading is what was read of the message that the last warning was about. The next is mostly
+// about the same one.
 type reading struct {
 	message    int
 	sent, made jsonscan.Value // its blocks, and what a repair makes of them
@@ -232,7 +232,8 @@ func (m *mender) repairedBlocks() jsonscan.Value {
 	return m.looked.made
 }
 
-// element returns an element of a list in the message that is looked at, Absent where there is none.
+// element returns an element of a list in the message that is looked at, Absent where there is
+// none.
 func (m *mender) element(list jsonscan.Value, k int) jsonscan.Value {
 	all := m.elements(list)
 	if k < 0 || k >= len(all) {
@@ -456,8 +457,8 @@ func (m *mender) describeOrRewrite(w wire.Warning, k int) bool {
 }
 
 // rewrite puts what a repair makes of a block in its place. It knows that of blocks that are stored
-// as they are sent, and of the parts of results. A member that the repair leaves out is emptied, since
-// the client may look for it.
+// as they are sent, and of the parts of results. A member that the repair leaves out is emptied,
+// since the client may look for it.
 func (m *mender) rewrite(w wire.Warning, k int) bool {
 	of := &m.messages[k]
 	block, _, whole := placeOf(w.Path)

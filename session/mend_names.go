@@ -51,9 +51,9 @@ func (m *mender) renameIDs(_ wire.Warning, k int) bool {
 	return done
 }
 
-// gatherIDs gathers what a repair of the request makes of all ids, "" for one that becomes different
-// ones, and how many messages have an id that becomes another: none where a record has it in several
-// places that become different ones.
+// gatherIDs gathers what a repair of the request makes of all ids, "" for one that becomes
+// different ones, and how many messages have an id that becomes another: none where a record has it
+// in several places that become different ones.
 func (m *mender) gatherIDs() {
 	m.newIDs, m.pairs = map[string]string{}, map[[2]string]int{}
 	m.counts = map[*line]map[string]int{}
@@ -130,8 +130,8 @@ func inBoth(counts map[string]int, changed map[string]string, visit func(string)
 	}
 }
 
-// renameApart notes, for the records of a message alone, the new ids of calls whose old ones calls of
-// other messages have, too. A call gets one only where its result does.
+// renameApart notes, for the records of a message alone, the new ids of calls whose old ones calls
+// of other messages have, too. A call gets one only where its result does.
 func (m *mender) renameApart(k int, changed map[string]string) bool {
 	apart := map[string]string{}
 	for was, is := range changed {

@@ -63,8 +63,8 @@ func TestNamesOfCalls(t *testing.T) {
 	require.Len(t, mended, len(stored), "%v", mended)
 }
 
-// TestReusedIDs: a model that counts its calls anew in each turn gives several of them one id, which
-// Anthropic refuses. The later calls get others, together with their results.
+// TestReusedIDs: a model that counts its calls anew in each turn gives several of them one id,
+// which Anthropic refuses. The later calls get others, together with their results.
 func TestReusedIDs(t *testing.T) {
 	for client, last := range map[string]string{
 		"claude-code": `"parentUuid":"u7"`, "copilot-cli": `"parentId":"e7"`, "pi": `"parentId":"e6"`,

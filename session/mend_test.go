@@ -355,8 +355,8 @@ func TestPiRecords(t *testing.T) {
 	}
 }
 
-// TestPiEdits: a record of pi may change what is sent of another one, or leave it out. A fault in it is
-// mended in it, and a result whose call is left out is an orphan.
+// TestPiEdits: a record of pi may change what is sent of another one, or leave it out. A fault in
+// it is mended in it, and a result whose call is left out is an orphan.
 func TestPiEdits(t *testing.T) {
 	record := func(id, parent, kind, members string) string {
 		return `{"type":"` + kind + `","id":"` + id + `","parentId":` + orNull(parent) +
@@ -426,8 +426,8 @@ func TestPiEdits(t *testing.T) {
 	}
 }
 
-// TestHealed: what a client was measured to repair itself is no fault of its sessions, and is one in
-// those of an older version.
+// TestHealed: what a client was measured to repair itself is no fault of its sessions, and is one
+// in those of an older version.
 func TestHealed(t *testing.T) {
 	for version, changed := range map[string]bool{"2.1.330": true, "2.1.332": false} {
 		blank := file(contents["claude-code"](`""`, "c2ln", onePixel))

@@ -95,8 +95,8 @@ const piTail = "retainedTail"
 // Where no record has that id, the client sends none of them.
 const piKept = "firstKeptEntryId"
 
-// kept returns the last compaction of the chain and the records before it from the first one that it
-// kept on, none where no record has that id.
+// kept returns the last compaction of the chain and the records before it from the first one that
+// it kept on, none where no record has that id.
 func (t *piTree) kept() (compaction *line, records []*line) {
 	chain := t.chain()
 	for k := len(chain) - 1; k >= 0; k-- {
@@ -113,8 +113,8 @@ func (t *piTree) kept() (compaction *line, records []*line) {
 	return nil, nil
 }
 
-// keepAround makes the compaction name the first kept record that stays, where the one that it names
-// is dropped.
+// keepAround makes the compaction name the first kept record that stays, where the one that it
+// names is dropped.
 func (t *piTree) keepAround() {
 	compaction, kept := t.kept()
 	if len(kept) == 0 || !kept[0].dropped {

@@ -60,8 +60,8 @@ func TestKeptMessages(t *testing.T) {
 	}
 }
 
-// TestKeptMessageLost: where the lost record was the last one before the compaction, nothing that it
-// kept is left, and nothing else is named.
+// TestKeptMessageLost: where the lost record was the last one before the compaction, nothing that
+// it kept is left, and nothing else is named.
 func TestKeptMessageLost(t *testing.T) {
 	record := chains["pi"]
 	file := strings.Join([]string{

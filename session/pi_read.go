@@ -11,7 +11,8 @@ import (
 // lone surrogates and the reasoning of another model, and writes ids that Anthropic takes.
 
 const (
-	// piCustom is the type of records that extensions write, and that are sent as the user's messages.
+	// piCustom is the type of records that extensions write, and that are sent as the user's
+	// messages.
 	piCustom = "custom_message"
 	// piEdit is the type of records that change what is sent of another one.
 	piEdit        = "context_edit"

@@ -221,7 +221,8 @@ func Repair(data []byte, options *Options) ([]byte, *Report, error) {
 	return repaired.bytes(), r, err
 }
 
-// repaired is a session after its repair, which is not in memory a second time until it is asked for.
+// repaired is a session after its repair, which is not in memory a second time until it is asked
+// for.
 type repaired struct {
 	data []byte
 	log  *log // nil if it is data
@@ -405,8 +406,8 @@ func (c *client) settle(l *log, r *Report) {
 	}
 }
 
-// repairDocument repairs a session that is a list of messages. cut reports that the file ends before
-// the document does, and that data is what was written whole.
+// repairDocument repairs a session that is a list of messages. cut reports that the file ends
+// before the document does, and that data is what was written whole.
 func (r *Report) repairDocument(data []byte, cut bool) ([]byte, error) {
 	repaired, err := repairDocument(data, r)
 	if err != nil {
@@ -433,8 +434,8 @@ func (r *Report) repairDocument(data []byte, cut bool) ([]byte, error) {
 }
 
 // setLost compares what the client would send before and after the repair. before are the lines of
-// what it sends before, after those of each message that it sends after it, lost those that it leaves
-// out before, and first has the first copy of lines that are there again.
+// what it sends before, after those of each message that it sends after it, lost those that it
+// leaves out before, and first has the first copy of lines that are there again.
 func (r *Report) setLost(before []int, after [][]int, lost []int, first map[int]int) {
 	copyOf := func(n int) int { return cmp.Or(first[n], n) }
 	sent := map[int]bool{}
@@ -520,8 +521,8 @@ func rulesOf(format string, found []wire.Violation) []string {
 	return rules
 }
 
-// ofMessages reports whether a violation is in the messages: a session does not keep the settings and
-// the tools of the client.
+// ofMessages reports whether a violation is in the messages: a session does not keep the settings
+// and the tools of the client.
 func ofMessages(format string, v wire.Violation) bool {
 	return strings.HasPrefix(v.Path, listMember(format))
 }

@@ -19,9 +19,9 @@ import (
 // use.
 var ErrInUse = errors.New("the file is in use")
 
-// replaceFile writes what comes in the place of a file that held was and had info when it was read. It
-// keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If the
-// file could not be replaced, there is no copy, and backup is "".
+// replaceFile writes what comes in the place of a file that held was and had info when it was read.
+// It keeps the file's permissions and owner, and a copy of it beside it, whose name it returns. If
+// the file could not be replaced, there is no copy, and backup is "".
 func replaceFile(
 	name string, info fs.FileInfo, was []byte, is *repaired,
 ) (backup string, err error) {

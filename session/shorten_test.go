@@ -14,8 +14,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestShortened: a shortened text is JSON, reads the same at its beginning and at its end, and has no
-// other fault. What is opaque, or has a fault itself, stays.
+// TestShortened: a shortened text is JSON, reads the same at its beginning and at its end, and has
+// no other fault. What is opaque, or has a fault itself, stays.
 func TestShortened(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	pieces := []string{"word ", "\\", "\"", "\n", "é", "漢", "🙂", "\t", "\u2028", "/"}

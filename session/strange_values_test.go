@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStrangeValues puts values of any kind in the place of the scalars of sessions, in all lines or
-// in the first two. See repairedOnce.
+// TestStrangeValues puts values of any kind in the place of the scalars of sessions, in all lines
+// or in the first two. See repairedOnce.
 func TestStrangeValues(t *testing.T) {
 	values := []string{
 		`null`, `true`, `{}`, `[]`, `[[]]`, `1e999999`, `-0`, `""`, `"\ud800"`, `"\udfff\ud800"`,
@@ -61,8 +61,8 @@ func TestMissingMembers(t *testing.T) {
 	}
 }
 
-// TestLoops links the records of sessions in loops, of all records and of those that hold no call, so
-// that results without a call are in the loop. See repairedOnce.
+// TestLoops links the records of sessions in loops, of all records and of those that hold no call,
+// so that results without a call are in the loop. See repairedOnce.
 func TestLoops(t *testing.T) {
 	link := regexp.MustCompile(`"(parentUuid|parentId)":(?:null|"[^"]*")`)
 	id := regexp.MustCompile(`"(?:uuid|id)":("[^"]+")`)

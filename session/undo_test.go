@@ -92,8 +92,8 @@ func TestLateGemini(t *testing.T) {
 }
 
 // TestLateListResult is TestLateResult for lists of messages: the second of two results is lost or
-// not there yet, and comes at the end after the repair. It takes the place of the placeholder, or the
-// call is repeated for it, since the assistant has spoken.
+// not there yet, and comes at the end after the repair. It takes the place of the placeholder, or
+// the call is repeated for it, since the assistant has spoken.
 func TestLateListResult(t *testing.T) {
 	for form, whole := range lists {
 		if form == "anthropic" {

@@ -17,8 +17,8 @@ import (
 // This file holds the cost of a repair to the number of records: make work counts steps, because a
 // clock misses quadratic work that is quick at the sizes of a test.
 
-// ids are the ids in the samples, some with a fault, and links those by which a record names the one
-// before it.
+// ids are the ids in the samples, some with a fault, and links those by which a record names the
+// one before it.
 var (
 	ids = regexp.MustCompile(
 		`"((?:u|m|r|e|toolu_|call_|fc_|rs_|ls_|ls__ls_|msg_|c)[0-9][0-9_]*)(:?)"`)

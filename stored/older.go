@@ -30,7 +30,8 @@ type Older struct {
 	Keep int `json:"keep,omitempty"`
 	// Block rounds the number of older messages down to a multiple of Block; 0 and 1 do not round.
 	Block int `json:"block,omitempty"`
-	// MaxOutput is the limit of a tool result, in UTF-16 code units; 0 is 500, negative is no limit.
+	// MaxOutput is the limit of a tool result, in UTF-16 code units; 0 is 500, negative is no
+	// limit.
 	MaxOutput int `json:"max_output,omitempty"`
 	// MaxText is the limit of a text, in UTF-16 code units; 0 is 10000, negative is no limit.
 	MaxText int `json:"max_text,omitempty"`

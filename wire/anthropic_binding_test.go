@@ -35,8 +35,8 @@ func TestBlockBinding(t *testing.T) {
 	}
 }
 
-// TestUnbindsOfFindings: what is repaired before the history is decoded may unbind reasoning, too, and
-// says how much comes after it.
+// TestUnbindsOfFindings: what is repaired before the history is decoded may unbind reasoning, too,
+// and says how much comes after it.
 func TestUnbindsOfFindings(t *testing.T) {
 	const body = `{"model":"claude-opus-5-5","max_tokens":9,"thinking":{"type":"adaptive",` +
 		`"block_binding":{"prefix_mismatch_behavior":"drop_block"}},"messages":[` +

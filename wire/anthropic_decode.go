@@ -80,8 +80,8 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 	return anthropicNested(d, v)
 }
 
-// isServerResult reports whether a type is that of results of a tool that the provider runs. Another
-// one of that ending may be new, and answer a call of the client's.
+// isServerResult reports whether a type is that of results of a tool that the provider runs.
+// Another one of that ending may be new, and answer a call of the client's.
 func isServerResult(kind string) bool {
 	return strings.HasSuffix(kind, "_tool_result") && knownKinds()[kindKey{kind, false}] != nil
 }
@@ -190,8 +190,8 @@ func (d *decoder) looseMedia(v jsonscan.Value, c preflight.Carried, kind string)
 	return m
 }
 
-// anthropicMedia reads an image or document. It returns nil for an image of which the source is of an
-// unknown type, or in a member that is not known.
+// anthropicMedia reads an image or document. It returns nil for an image of which the source is of
+// an unknown type, or in a member that is not known.
 func anthropicMedia(d *decoder, v jsonscan.Value, c preflight.Carried, kind string) preflight.Part {
 	m := d.media.one(preflight.Media{Carried: c, Kind: kind})
 	if kind == "document" {

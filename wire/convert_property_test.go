@@ -93,8 +93,8 @@ func spoken(name string) string {
 }
 
 // continues is the error of converting a request that goes on with a history that the provider has,
-// or may have by a member of an unknown meaning, which only another host of the format is sent; nil for
-// other requests.
+// or may have by a member of an unknown meaning, which only another host of the format is sent; nil
+// for other requests.
 func continues(t *rapid.T, body []byte, from, to string) error {
 	r, err := wire.Decode(body, &wire.Options{Provider: from})
 	require.NoError(t, err)
@@ -107,8 +107,8 @@ func continues(t *rapid.T, body []byte, from, to string) error {
 	return nil
 }
 
-// convert converts a body. ok is false if a vendor with several formats is named, and the body is not
-// read as what was written.
+// convert converts a body. ok is false if a vendor with several formats is named, and the body is
+// not read as what was written.
 func convert(t *rapid.T, in []byte, from, to string) (out []byte, ok bool) {
 	result, err := wire.Convert(context.Background(), in, from, &wire.Options{Provider: to})
 	if slices.Contains(wire.Vendors(), to) && errors.Is(err, preflight.ErrUnfixable) &&

@@ -280,9 +280,9 @@ func TestConvertErrorsSayWhere(t *testing.T) {
 	}
 }
 
-// TestConvertRefusesDeltas: a body that goes on with a history that only the server of the source has
-// is an error that names the member, also for another host of the format: what came before would be
-// missing there. For the same host it is no conversion.
+// TestConvertRefusesDeltas: a body that goes on with a history that only the server of the source
+// has is an error that names the member, also for another host of the format: what came before
+// would be missing there. For the same host it is no conversion.
 func TestConvertRefusesDeltas(t *testing.T) {
 	const turn = `{"type":"function_call_output","call_id":"c1","output":"forecast"}`
 	for _, c := range []struct{ from, member, body string }{

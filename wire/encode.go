@@ -88,12 +88,12 @@ type Prepared struct {
 }
 
 // Prepare repairs a history for a provider and model and writes the request: what an agent loop
-// calls before each request. An unknown or misspelt model is no error (see package provider), nor is
-// an empty one, which the request leaves out. A history that was decoded from other formats is handed
-// off: what only another provider can read becomes text or is removed, with a warning. The history is
-// not changed. The body passes Check, with one exception: a message that was decoded from a request to
-// another provider of the same format keeps members that only that provider takes. Convert such a
-// request instead.
+// calls before each request. An unknown or misspelt model is no error (see package provider), nor
+// is an empty one, which the request leaves out. A history that was decoded from other formats is
+// handed off: what only another provider can read becomes text or is removed, with a warning. The
+// history is not changed. The body passes Check, with one exception: a message that was decoded
+// from a request to another provider of the same format keeps members that only that provider
+// takes. Convert such a request instead.
 //
 // A loop keeps the repaired history, so that each damage is repaired once, with one warning:
 //

@@ -99,8 +99,8 @@ var foreignBlocks = []string{
 	`{"type":"google_search_result","call_id":"s9","result":[{"url":"said"}]}`,
 }
 
-// TestForeignWords: the words of a step stay those of the side that said them, in a list of messages
-// of another format.
+// TestForeignWords: the words of a step stay those of the side that said them, in a list of
+// messages of another format.
 func TestForeignWords(t *testing.T) {
 	for provider, body := range map[string]string{
 		"anthropic": `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +

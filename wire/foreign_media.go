@@ -13,8 +13,8 @@ import (
 // sourceTypes are the members of an Anthropic source, and the type that each shows.
 var sourceTypes = [...][2]string{{"data", "base64"}, {"url", "url"}, {"file_id", "file"}}
 
-// typeOfSource returns the type of a source, where it has none the type that its members show, "" if
-// they do not. Data of no known type may be text.
+// typeOfSource returns the type of a source, where it has none the type that its members show, ""
+// if they do not. Data of no known type may be text.
 func typeOfSource(source jsonscan.Value, kind string) string {
 	if t := source.Get("type"); hasText(t) {
 		return t.Str()

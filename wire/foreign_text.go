@@ -16,8 +16,8 @@ import (
 // foreignLabel starts the text of a converted block, so that it is not taken for the user's text.
 const foreignLabel = "[Content of type "
 
-// outputKinds are the types of blocks and items that hold what a tool, a page or a server said. So do
-// all types with the ending of results.
+// outputKinds are the types of blocks and items that hold what a tool, a page or a server said. So
+// do all types with the ending of results.
 var outputKinds = []string{
 	"codeExecutionResult", "code_execution_result", "toolResponse", "tool_response", "tool_reference",
 	"search_result", "searchResult", "browser_state", "computer_screenshot", "mcp_call",
@@ -31,8 +31,8 @@ func isOutput(kind string) bool {
 		slices.Contains(outputKinds, kind)
 }
 
-// readAsText reads a block without a neutral counterpart as text that names its type and quotes what
-// it holds.
+// readAsText reads a block without a neutral counterpart as text that names its type and quotes
+// what it holds.
 func readAsText(v, data jsonscan.Value) (preflight.Part, bool) {
 	key, _ := kindOf(v)
 	return &preflight.Text{Text: quotation(key.kind, data)}, true

@@ -35,7 +35,8 @@ import (
 //   - tool calls without an id, in formats that pair by name, get one, and so do their results.
 //
 // Run it before the default fixers:
-// preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)}, preflight.Fixers.Defaults()...)...).
+// preflight.NewPipeline(append([]preflight.Fixer{HandOff(format)},
+// preflight.Fixers.Defaults()...)...).
 func HandOff(format string) preflight.Fixer { return handOffFrom(format, nil) }
 
 // handOffFrom is HandOff of a history whose source has a profile, nil if that is not known.
@@ -334,8 +335,8 @@ func mediaLine(m *preflight.Media) string {
 }
 
 // serverText quotes the result of a provider-executed tool: the sources of a search or the readable
-// strings of another output, then its content, with a line for each media. A page cannot say anything
-// outside of the quotation.
+// strings of another output, then its content, with a line for each media. A page cannot say
+// anything outside of the quotation.
 func serverText(r *preflight.ToolResult) string {
 	head := "Result of " + cmp.Or(
 		shorten.ID(r.Name), shorten.ID(strings.TrimSuffix(r.Variant, "_tool_result")), "a tool",

@@ -143,8 +143,8 @@ func quotedText(kind string, v, data jsonscan.Value) string {
 	return text
 }
 
-// documentText returns the text of a document whose source is text, "" for any other, and whether the
-// document says nothing else.
+// documentText returns the text of a document whose source is text, "" for any other, and whether
+// the document says nothing else.
 func documentText(v jsonscan.Value) (text string, whole bool) {
 	source := v.Get("source")
 	if bare := v.Get("document"); bare.Kind() == jsonscan.Object { // Bedrock's, or Cohere's

@@ -206,8 +206,8 @@ func TestHooksWithoutNativeJSON(t *testing.T) {
 	}
 }
 
-// TestHookMovesParts: what a hook left in a place that has no form for it is an error, not lost, and
-// neither is a body returned that the next Sanitize would refuse.
+// TestHookMovesParts: what a hook left in a place that has no form for it is an error, not lost,
+// and neither is a body returned that the next Sanitize would refuse.
 func TestHookMovesParts(t *testing.T) {
 	for _, c := range []struct {
 		provider, in string

@@ -9,9 +9,10 @@ import (
 )
 
 // This file describes the format of Gemini's Interactions API. The input is a text, one content, a
-// list of contents, of turns or of steps: google.golang.org/genai/interactions. Each element becomes
-// one message. A step is what one side did: user_input and model_output hold contents, and a thought,
-// a call and a result are steps of their own. A turn has a role and any of these in its content.
+// list of contents, of turns or of steps: google.golang.org/genai/interactions. Each element
+// becomes one message. A step is what one side did: user_input and model_output hold contents, and
+// a thought, a call and a result are steps of their own. A turn has a role and any of these in its
+// content.
 
 const interactions = "gemini-interactions"
 
@@ -118,8 +119,8 @@ func opaqueStep(step jsonscan.Value) []string {
 	return nil
 }
 
-// prepareInteraction adjusts the profile to the form of the input, and repairs the names of declared
-// tools.
+// prepareInteraction adjusts the profile to the form of the input, and repairs the names of
+// declared tools.
 func prepareInteraction(r *Request) {
 	r.renameSteps()
 	turns, steps := false, false

@@ -9,8 +9,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestLeft: a problem that is left because of a member is told, with the member, and where it is in the
-// body that came. What would not have been changed anyway is not.
+// TestLeft: a problem that is left because of a member is told, with the member, and where it is in
+// the body that came. What would not have been changed anyway is not.
 func TestLeft(t *testing.T) {
 	type left struct{ member, rule, path string }
 	for _, c := range []struct {

@@ -129,8 +129,8 @@ type fieldFinder struct {
 	lose   func(path string)
 }
 
-// lostFields lists the members of messages that have no place in the target's format, except what was
-// refused already.
+// lostFields lists the members of messages that have no place in the target's format, except what
+// was refused already.
 func (r *Request) lostFields(target *format) []finding {
 	var out []finding
 	refused := r.refusedPaths()

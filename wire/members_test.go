@@ -16,8 +16,8 @@ import (
 
 // This file holds Sanitize to what it promises about members that are in no row.
 
-// memberForm writes the elements of a list in one format. more are further members of the object: they
-// begin with a comma, or are "".
+// memberForm writes the elements of a list in one format. more are further members of the object:
+// they begin with a comma, or are "".
 type memberForm struct {
 	provider, model string
 	body            string // with ‹list› and ‹more›
@@ -148,8 +148,9 @@ func policies(t *rapid.T) preflight.Options {
 	}
 }
 
-// TestUnknownMemberOfRequest: a member of a request that no row has suspends the repairs at the edges;
-// a fault in the middle is repaired as without it. A number, a boolean and null suspend nothing.
+// TestUnknownMemberOfRequest: a member of a request that no row has suspends the repairs at the
+// edges; a fault in the middle is repaired as without it. A number, a boolean and null suspend
+// nothing.
 func TestUnknownMemberOfRequest(t *testing.T) {
 	for _, f := range memberForms() {
 		t.Run(f.provider, func(t *testing.T) {
@@ -206,8 +207,8 @@ func (f *memberForm) requireSame(
 	require.Empty(t, got.Left)
 }
 
-// TestUnknownMemberOfCall: a call or a result with a member that no row has stays where and as it is,
-// whatever the caller's policies are; what was left is told. With a number, false or null it is
+// TestUnknownMemberOfCall: a call or a result with a member that no row has stays where and as it
+// is, whatever the caller's policies are; what was left is told. With a number, false or null it is
 // repaired as without.
 func TestUnknownMemberOfCall(t *testing.T) {
 	for _, f := range memberForms() {
@@ -308,8 +309,8 @@ func TestMoreComes(t *testing.T) {
 	}
 }
 
-// TestUnknownMemberOfItem: an item with a member that no row has stays; without it the reasoning, which
-// no server holds and nothing follows, goes, and so does the second one with an id.
+// TestUnknownMemberOfItem: an item with a member that no row has stays; without it the reasoning,
+// which no server holds and nothing follows, goes, and so does the second one with an id.
 func TestUnknownMemberOfItem(t *testing.T) {
 	const (
 		form = `{"model":"gpt-5.4","store":false,"input":[{"role":"user","content":"q"},‹list›` +
@@ -332,8 +333,8 @@ func TestUnknownMemberOfItem(t *testing.T) {
 	})
 }
 
-// TestRecordedMembers: no request that a provider accepted has a member that is in no row, and nothing
-// is left because of one.
+// TestRecordedMembers: no request that a provider accepted has a member that is in no row, and
+// nothing is left because of one.
 func TestRecordedMembers(t *testing.T) {
 	for _, r := range recorded.Load(t, "..", recorded.Accepted, recorded.FollowUp) {
 		doc, err := wire.Decode(r.Body, &wire.Options{Provider: r.Provider, Model: r.Model})

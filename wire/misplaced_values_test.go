@@ -102,8 +102,8 @@ func TestRepairKeepsNamedFormat(t *testing.T) {
 	requireGuarantees(t, in, options)
 }
 
-// TestRepairKeepsProvider: the provider of the result reads the repaired body as its own, also where
-// what showed the provider was repaired; if it cannot, that is an error.
+// TestRepairKeepsProvider: the provider of the result reads the repaired body as its own, also
+// where what showed the provider was repaired; if it cannot, that is an error.
 func TestRepairKeepsProvider(t *testing.T) {
 	for _, c := range []struct {
 		provider, model, body string

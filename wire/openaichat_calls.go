@@ -104,8 +104,8 @@ func chatSignature(call jsonscan.Value) jsonscan.Value {
 	return call.Get("extra_content").Get("google").Get("thought_signature")
 }
 
-// isFragment reports whether a call goes on where the one before it ends: it has the same index, and
-// nothing but arguments.
+// isFragment reports whether a call goes on where the one before it ends: it has the same index,
+// and nothing but arguments.
 func isFragment(v, before jsonscan.Value) bool {
 	index, function := v.Get("index"), v.Get("function")
 	return index.Kind() == jsonscan.Number && bytes.Equal(index.Raw(), before.Get("index").Raw()) &&
@@ -118,8 +118,8 @@ func isBlankText(v jsonscan.Value) bool {
 	return !hasValue(v) || v.Kind() == jsonscan.String && strings.TrimSpace(v.Str()) == ""
 }
 
-// join adds a fragment to the arguments of the call first, whose own JSON is begun. It returns false
-// for another call.
+// join adds a fragment to the arguments of the call first, whose own JSON is begun. It returns
+// false for another call.
 func (d *decoder) join(first preflight.Part, begun, before, v jsonscan.Value) bool {
 	c, ok := first.(*preflight.ToolCall)
 	if !ok || !isFragment(v, before) {

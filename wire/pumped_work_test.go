@@ -123,12 +123,12 @@ func convertTo(target string) func(body []byte, provider string) {
 	}
 }
 
-// pumpBody is a small body. One that was slow at an entry point is tried there with the stretch that
-// showed it, whatever the share of the run is.
+// pumpBody is a small body. One that was slow at an entry point is tried there with the stretch
+// that showed it, whatever the share of the run is.
 type pumpBody struct{ name, provider, body, slow, repeated string }
 
-// slowBodies took four times as long for twice the length of one of their stretches. Each fails when
-// the mend is reverted that its comment names.
+// slowBodies took four times as long for twice the length of one of their stretches. Each fails
+// when the mend is reverted that its comment names.
 var slowBodies = []pumpBody{
 	// decoder.pathTo looks on from where it was
 	{"cache points alone", "bedrock", `{"messages":[{"role":"user","content":[` +

@@ -102,7 +102,8 @@ func rulesOf(result *wire.Result) []string {
 
 // TestRecordedDetection: no recorded body is taken for one in another format, or of a host that it
 // did not go to. The host of a Chat body shows seldom: openai-chat and openai-compatible, which ask
-// least of a body, are right for all of them, and an error is, too, where the body holds nothing but words.
+// least of a body, are right for all of them, and an error is, too, where the body holds nothing
+// but words.
 func TestRecordedDetection(t *testing.T) {
 	found := map[string]int{}
 	requests := recorded.Load(t, "..", recorded.Accepted, recorded.FollowUp, recorded.Refused)

@@ -43,8 +43,8 @@ func TestRedactEverywhere(t *testing.T) {
 	})
 }
 
-// TestRedactJSONTexts: a text that holds JSON is redacted as a text, by a pattern about a member, and
-// inside, by one about the text that JSON escapes; in a store no copy of it is left.
+// TestRedactJSONTexts: a text that holds JSON is redacted as a text, by a pattern about a member,
+// and inside, by one about the text that JSON escapes; in a store no copy of it is left.
 func TestRedactJSONTexts(t *testing.T) {
 	member := regexp.MustCompile(`"pw": ?"[^"]*"`)
 	line := regexp.MustCompile(`(?m)^pw=.*$`)

@@ -92,7 +92,8 @@ func (s *nameStream) piece(at callIndex, t jsonscan.Value, edits *jsonscan.Edits
 	}
 }
 
-// holdsArguments reports whether a chunk has some of the arguments, which come after the whole name.
+// holdsArguments reports whether a chunk has some of the arguments, which come after the whole
+// name.
 func holdsArguments(function jsonscan.Value) bool {
 	return function.Get("arguments").Str() != "" || function.Get("input").Str() != ""
 }

@@ -155,8 +155,8 @@ func TestNotRenamed(t *testing.T) {
 // replaceSent puts the name that is sent in its place.
 func replaceSent(s string) string { return strings.ReplaceAll(s, "SENT", sent) }
 
-// TestReturnNamesInStream: a name that comes in pieces, as deltas of the Chat format may have it, is
-// given back when it is whole, and other names come through.
+// TestReturnNamesInStream: a name that comes in pieces, as deltas of the Chat format may have it,
+// is given back when it is whole, and other names come through.
 func TestReturnNamesInStream(t *testing.T) {
 	result := &wire.Result{
 		Renamed: map[string]string{sent: dotted},
@@ -202,8 +202,8 @@ func TestReturnNamesInStream(t *testing.T) {
 	}
 }
 
-// TestRenamedTools: a tool that a repair declares is after those of the caller, and is not taken for
-// one of them.
+// TestRenamedTools: a tool that a repair declares is after those of the caller, and is not taken
+// for one of them.
 func TestRenamedTools(t *testing.T) {
 	const body = `{"anthropic_version":"bedrock-2023-05-31","max_tokens":9,"messages":[` +
 		`{"role":"user","content":"q"},{"role":"assistant","content":[{"type":"tool_use",` +

@@ -24,8 +24,8 @@ type Options struct {
 	// may remove what the provider was detected by: to sanitize the result again, name
 	// Result.Provider.
 	Provider string `json:"provider,omitempty"`
-	// Model narrows the profile. "" takes the model that the body names. An unknown or misspelt one is
-	// no error: see package provider.
+	// Model narrows the profile. "" takes the model that the body names. An unknown or misspelt one
+	// is no error: see package provider.
 	Model string `json:"model,omitempty"`
 	// Portable repairs the history so that every provider accepts it, in the body's own format:
 	// see preflight.Profile.Portable.

@@ -115,8 +115,8 @@ func (s *Sanitizer) fastPath(ctx context.Context, body []byte, options *Options,
 }
 
 // textsMayWait reports whether texts may stay unread: those of models that refuse control
-// characters or channel tags are searched for them, unless the body cannot hold any. None may if one
-// is no valid Unicode, as of signed reasoning that nobody may write anew.
+// characters or channel tags are searched for them, unless the body cannot hold any. None may if
+// one is no valid Unicode, as of signed reasoning that nobody may write anew.
 func (r *Request) textsMayWait() bool {
 	if r.doc.Root().SubtreeFlags()&ambiguous != 0 {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// serverOutputs are exchanges with tools that a provider runs, by the format of the body; OUT is what
-// the page, the server or the program said.
+// serverOutputs are exchanges with tools that a provider runs, by the format of the body; OUT is
+// what the page, the server or the program said.
 var serverOutputs = map[string][]string{
 	"anthropic": {
 		`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_fetch","input":{}},` +
@@ -66,8 +66,8 @@ func unfenced(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// TestServerOutputIsQuoted: what a page, a server or a program said is in a result or in a fence that
-// it cannot close, in every conversion, and where a body holds the blocks of another provider.
+// TestServerOutputIsQuoted: what a page, a server or a program said is in a result or in a fence
+// that it cannot close, in every conversion, and where a body holds the blocks of another provider.
 func TestServerOutputIsQuoted(t *testing.T) {
 	count := 0
 	check := func(to, in string, body []byte, warnings []wire.Warning) {

@@ -167,8 +167,8 @@ func TestNotStored(t *testing.T) {
 	}
 }
 
-// TestStoredOnceMerged: a repaired body has to be read as a request again, and a message with a list
-// of blocks is looked at more closely than one with a string.
+// TestStoredOnceMerged: a repaired body has to be read as a request again, and a message with a
+// list of blocks is looked at more closely than one with a string.
 func TestStoredOnceMerged(t *testing.T) {
 	options := &wire.Options{Provider: "anthropic", Portable: true}
 	for members, ok := range map[string]bool{

@@ -152,8 +152,8 @@ func TestWritersReadInFull(t *testing.T) {
 	}
 }
 
-// TestFixersSeeWholeTexts: whatever made a repair necessary, fixers and hooks of the caller get texts
-// in full.
+// TestFixersSeeWholeTexts: whatever made a repair necessary, fixers and hooks of the caller get
+// texts in full.
 func TestFixersSeeWholeTexts(t *testing.T) {
 	long := strings.Repeat("a long story ", 100)
 	body := `{"model":"claude-sonnet-4-5","max_tokens":9,"messages":[` +

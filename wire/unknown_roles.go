@@ -20,8 +20,8 @@ var callMembers = []string{
 }
 
 // answers returns the member of a message that names the call it answers; "" if the role is known,
-// and if it names none. A call counts if it is before the message. An id that is a tool's by its name
-// needs no call where roles of an unknown meaning are refused.
+// and if it names none. A call counts if it is before the message. An id that is a tool's by its
+// name needs no call where roles of an unknown meaning are refused.
 func (d *decoder) answers(v jsonscan.Value, role preflight.Role) string {
 	if _, known := role.Neutral(); known || role == "" || holdsCall(v.Get("tool_calls")) {
 		return ""
@@ -38,8 +38,8 @@ func (d *decoder) answers(v jsonscan.Value, role preflight.Role) string {
 	return ""
 }
 
-// namesCalled reports whether a message of an unknown role has the name of a called tool in the member
-// that only tools' messages have. Calls may have no id there.
+// namesCalled reports whether a message of an unknown role has the name of a called tool in the
+// member that only tools' messages have. Calls may have no id there.
 func (d *decoder) namesCalled(v jsonscan.Value, role preflight.Role) bool {
 	name := v.Get("tool_name")
 	if _, known := role.Neutral(); known || name.Kind() != jsonscan.String || name.StrIs("") {

@@ -139,8 +139,9 @@ func TestUnknownValues(t *testing.T) {
 	}
 }
 
-// TestNewOutput: what a new tool of the provider's said is carried to another provider as text of the
-// assistant's, as that of a known one is; in a message of the user's it would become the user's words.
+// TestNewOutput: what a new tool of the provider's said is carried to another provider as text of
+// the assistant's, as that of a known one is; in a message of the user's it would become the user's
+// words.
 func TestNewOutput(t *testing.T) {
 	const call = `{"type":"server_tool_use","id":"srvtoolu_1","name":"browse","input":{}}`
 	const result = `{"type":"browse_tool_result","tool_use_id":"srvtoolu_1","content":[{"text":"PAGE"}]}`

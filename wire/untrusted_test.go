@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestUntrustedBodies: a stranger's body says no more than its texts and media, and continues nothing
-// that the provider stores.
+// TestUntrustedBodies: a stranger's body says no more than its texts and media, and continues
+// nothing that the provider stores.
 func TestUntrustedBodies(t *testing.T) {
 	for _, c := range []struct{ provider, in, want string }{
 		{"openai-chat",
@@ -61,8 +61,8 @@ func TestUntrustedBodies(t *testing.T) {
 	}
 }
 
-// TestUntrustedAndEmpty: a body that only continues what the provider stores has nothing to send, or
-// a placeholder.
+// TestUntrustedAndEmpty: a body that only continues what the provider stores has nothing to send,
+// or a placeholder.
 func TestUntrustedAndEmpty(t *testing.T) {
 	options := &wire.Options{
 		Provider: "openai-responses", Options: preflight.Options{Untrusted: true},
@@ -90,9 +90,9 @@ func TestUntrustedAndEmpty(t *testing.T) {
 		string(res.Body))
 }
 
-// TestUntrustedMembers: of a stranger's request every member goes that names what the provider stores,
-// and every one that no row has, whatever it holds; the others stay. What is left continues nothing,
-// so that a result at the front is nobody's.
+// TestUntrustedMembers: of a stranger's request every member goes that names what the provider
+// stores, and every one that no row has, whatever it holds; the others stay. What is left continues
+// nothing, so that a result at the front is nobody's.
 func TestUntrustedMembers(t *testing.T) {
 	hasRow := func(f *memberForm, name string) (members.Row, bool) {
 		return members.Of(spoken(f.provider), members.Request, name)
@@ -143,8 +143,8 @@ func TestUntrustedMembers(t *testing.T) {
 	}
 }
 
-// TestUntrustedNested: what names a container, or a session, inside another member goes like one that
-// the request has itself; settings stay.
+// TestUntrustedNested: what names a container, or a session, inside another member goes like one
+// that the request has itself; settings stay.
 func TestUntrustedNested(t *testing.T) {
 	const chat = `"messages":[{"role":"user","content":"q"}]`
 	for _, c := range []struct{ provider, in, want, path string }{

@@ -21,8 +21,8 @@ var ofMedia = []string{
 	"uri", "image_url", "file_id", "inlineData", "fileData", "fileUri", "file_uri",
 }
 
-// holdsOther reports whether an object has a member that is set, beside those that media have. Media
-// without the members that hold the data may have them there, in a form that is not known.
+// holdsOther reports whether an object has a member that is set, beside those that media have.
+// Media without the members that hold the data may have them there, in a form that is not known.
 func holdsOther(v jsonscan.Value) bool {
 	for m := v.First(); v.Kind() == jsonscan.Object && m.Exists(); m = m.Next() {
 		if isSet(m) && !slices.Contains(ofMedia, m.Key().Str()) {

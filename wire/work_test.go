@@ -54,9 +54,9 @@ func TestWorkIsLinear(t *testing.T) {
 	})
 }
 
-// TestPartsWork: eight times the bad parts in one message, or the messages to join with members that
-// are refused and unknown members, take about eight times as many steps to repair and to check, and
-// about eight times the memory: whatever copies the body again for each part is no step.
+// TestPartsWork: eight times the bad parts in one message, or the messages to join with members
+// that are refused and unknown members, take about eight times as many steps to repair and to
+// check, and about eight times the memory: whatever copies the body again for each part is no step.
 func TestPartsWork(t *testing.T) {
 	list := func(element string, n int) string {
 		return strings.TrimSuffix(strings.Repeat(element, n), ",")

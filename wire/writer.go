@@ -165,8 +165,8 @@ func (w *writer) keepsContent(r *preflight.ToolResult) bool {
 	})
 }
 
-// complete reports whether a part is a text, reasoning, call or result with all required fields. The
-// encoders add missing members, and convert calls of other kinds.
+// complete reports whether a part is a text, reasoning, call or result with all required fields.
+// The encoders add missing members, and convert calls of other kinds.
 func complete(p preflight.Part) bool {
 	switch p := p.(type) {
 	case *preflight.Text:

@@ -111,8 +111,9 @@ func TestLongRunning(t *testing.T) {
 	}
 }
 
-// TestConfirmation: a tool waits for the confirmation of a person, who first asks something else. The
-// event with ADK's own response to the call, and with the results beside it, may have been lost.
+// TestConfirmation: a tool waits for the confirmation of a person, who first asks something else.
+// The event with ADK's own response to the call, and with the results beside it, may have been
+// lost.
 func TestConfirmation(t *testing.T) {
 	for name, lost := range map[string]bool{"whole": false, "lost": true} {
 		t.Run(name, func(t *testing.T) {

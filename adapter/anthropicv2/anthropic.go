@@ -1,6 +1,6 @@
-// Package preflightanthropicv2 puts preflight in front of version 2 of anthropic-sdk-go: right before a
-// request is sent, its history is repaired wherever the provider would refuse it. A client does it
-// for all its requests, streamed or not:
+// Package preflightanthropicv2 puts preflight in front of version 2 of anthropic-sdk-go: right
+// before a request is sent, its history is repaired wherever the provider would refuse it. A client
+// does it for all its requests, streamed or not:
 //
 //	client := anthropic.NewClient(option.WithMiddleware(preflightanthropicv2.Middleware(nil)))
 //

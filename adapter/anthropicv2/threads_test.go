@@ -18,8 +18,8 @@ import (
 
 // This file drives the SDK's threads, whose requests are only what is new.
 
-// TestNewThread: a thread with tools runs through the transport: nothing of it is changed, also after
-// the server forgot it, and no result is lost.
+// TestNewThread: a thread with tools runs through the transport: nothing of it is changed, also
+// after the server forgot it, and no result is lost.
 func TestNewThread(t *testing.T) {
 	server := preflighttest.New(t, "anthropic", &preflighttest.Options{Remember: true})
 	var changed int

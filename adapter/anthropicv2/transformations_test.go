@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-// TestTransformations: the SDK reads what a server says of thinking that it dropped, from a whole answer
-// and from a stream, and so does the transport: the edit was the client's.
+// TestTransformations: the SDK reads what a server says of thinking that it dropped, from a whole
+// answer and from a stream, and so does the transport: the edit was the client's.
 func TestTransformations(t *testing.T) {
 	server := preflighttest.New(t, "anthropic", nil)
 	server.Script(preflighttest.Reply{Reasoning: "hm", Text: "a"})

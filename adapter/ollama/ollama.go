@@ -14,8 +14,8 @@
 // Messages repairs a history without its request.
 //
 // Ollama checks neither pairs nor order (rule ollama/pairing-not-validated): an open call, or a
-// result without one, is no error, and the model reads them, so that they stay. The types of this SDK
-// keep out the one thing that it does refuse, arguments that are no object.
+// result without one, is no error, and the model reads them, so that they stay. The types of this
+// SDK keep out the one thing that it does refuse, arguments that are no object.
 //
 // # What is preserved
 //

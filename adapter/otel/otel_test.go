@@ -208,7 +208,8 @@ func TestCallersAttributes(t *testing.T) {
 	}
 }
 
-// TestVerdict: what the model did not get to see is counted by whose edit it was, and is on the span.
+// TestVerdict: what the model did not get to see is counted by whose edit it was, and is on the
+// span.
 func TestVerdict(t *testing.T) {
 	reader := sdkmetric.NewManualReader()
 	verdict, err := preflightotel.NewVerdict(preflightotel.Config{

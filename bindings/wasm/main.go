@@ -32,8 +32,8 @@ func main() {
 	select {} // it serves until the page or the program ends
 }
 
-// function is a function for JavaScript with n arguments. One of another kind than a Uint8Array is an
-// error of the call: a panic here would end the module for all later callers.
+// function is a function for JavaScript with n arguments. One of another kind than a Uint8Array is
+// an error of the call: a panic here would end the module for all later callers.
 func function(n int, call func([][]byte) []any, refuse func(report []byte) []any) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		all := make([][]byte, n)

@@ -21,8 +21,8 @@ var (
 	// *preflight.Options) (preflight.Result, error).
 	SanitizeOnly any
 	// DecodeShared is wire.Decode of a body that stays as it is for as long as the request and its
-	// messages, whose texts are in its memory or unread (package unread). No function of a caller may
-	// get the messages, and nobody may edit them in place, since Encode does not look for that: a
-	// func([]byte, *wire.Options) (*wire.Request, error).
+	// messages, whose texts are in its memory or unread (package unread). No function of a caller
+	// may get the messages, and nobody may edit them in place, since Encode does not look for that:
+	// a func([]byte, *wire.Options) (*wire.Request, error).
 	DecodeShared any
 )

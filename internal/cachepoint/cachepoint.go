@@ -3,7 +3,8 @@
 //	{"type": "ephemeral", "ttl": "1h"}                 of Anthropic
 //	{"cachePoint": {"type": "default", "ttl": "1h"}}   of Bedrock
 //
-// A breakpoint without a ttl is short-lived; a ttl that is not known here is neither short nor long.
+// A breakpoint without a ttl is short-lived; a ttl that is not known here is neither short nor
+// long.
 package cachepoint
 
 import (

@@ -20,8 +20,8 @@ import (
 // notSent are members of the SDKs' types that are not in the body.
 var notSent = []string{"httpOptions", "automaticContinuation", "shouldReturnHttpResponse"}
 
-// requireRows fails for each member that is in no row. names are the members of a type after its name
-// and a dot; inside is the member that holds the object, with a dot, or "".
+// requireRows fails for each member that is in no row. names are the members of a type after its
+// name and a dot; inside is the member that holds the object, with a dot, or "".
 func requireRows(
 	t *testing.T, format string, place members.Place, inside string, names []string,
 ) {
@@ -144,8 +144,8 @@ func TestOpenAIResponsesMembers(t *testing.T) {
 	}
 }
 
-// TestGeminiMembers compares the members of requests, contents, calls, responses and tools. Those of
-// the SDK's configuration that are not settings of the generation are members of the request.
+// TestGeminiMembers compares the members of requests, contents, calls, responses and tools. Those
+// of the SDK's configuration that are not settings of the generation are members of the request.
 func TestGeminiMembers(t *testing.T) {
 	s := sourcesOf(t, "google.golang.org/genai", "")
 	names := func(of string) (names []string) {
@@ -191,8 +191,8 @@ var (
 	}
 )
 
-// TestBedrockMembers compares the members of requests, messages, calls, results and tools. The SDK's
-// types have no tags.
+// TestBedrockMembers compares the members of requests, messages, calls, results and tools. The
+// SDK's types have no tags.
 func TestBedrockMembers(t *testing.T) {
 	const module = "github.com/aws/aws-sdk-go-v2/service/bedrockruntime"
 	operations, s := sourcesOf(t, module, ""), sourcesOf(t, module, "types")

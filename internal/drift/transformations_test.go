@@ -14,8 +14,8 @@ import (
 	"github.com/go-preflight/preflight/preflighttest"
 )
 
-// TestTransformationsOfOpenAI: the newest SDK reads what the fake says of reasoning that it dropped,
-// from a whole answer and from a stream. The SDK of the adapter is older than the member.
+// TestTransformationsOfOpenAI: the newest SDK reads what the fake says of reasoning that it
+// dropped, from a whole answer and from a stream. The SDK of the adapter is older than the member.
 func TestTransformationsOfOpenAI(t *testing.T) {
 	server := preflighttest.New(t, "openai-responses", nil)
 	server.Script(preflighttest.Reply{Reasoning: "hm", Text: "a"})

@@ -201,8 +201,8 @@ func (r *replay) known(h []preflight.Message) []preflight.Message {
 	return out
 }
 
-// send sends messages of a session, and keeps what the model thought, if it is given a thought. What
-// the messages do not have of the session's reasoning was dropped.
+// send sends messages of a session, and keeps what the model thought, if it is given a thought.
+// What the messages do not have of the session's reasoning was dropped.
 func (r *replay) send(h, session []preflight.Message, next string) (out seen, ok bool) {
 	out.given = r.thoughts(r.known(session))
 	body, err := r.body(r.known(h))
@@ -525,8 +525,8 @@ func sentRole(role preflight.Role) string {
 	return "user"
 }
 
-// reordered reports whether nobody can tell in which order results of one turn came before a thought:
-// it is not that of their calls, and no longer to be seen, or another one is.
+// reordered reports whether nobody can tell in which order results of one turn came before a
+// thought: it is not that of their calls, and no longer to be seen, or another one is.
 func reordered(whole, damaged []preflight.Message, text string) bool {
 	calls, runs := runsOf(whole, text)
 	_, left := runsOf(damaged, "")
@@ -551,8 +551,8 @@ func reordered(whole, damaged []preflight.Message, text string) bool {
 // a resultBlock is a result, by its call.
 type resultBlock struct{ id, block string }
 
-// runsOf returns the places of the calls by their ids, and the results that stand side by side, up to
-// a thought.
+// runsOf returns the places of the calls by their ids, and the results that stand side by side, up
+// to a thought.
 func runsOf(h []preflight.Message, text string) (calls map[string]int, runs [][]resultBlock) {
 	calls = map[string]int{}
 	open := false
@@ -630,7 +630,8 @@ func (b binder) foreseen(h []preflight.Message) cost {
 	return out
 }
 
-// thinking puts the reasoning that a repair removed back in front of what else is left of its message.
+// thinking puts the reasoning that a repair removed back in front of what else is left of its
+// message.
 func thinking(form, h []preflight.Message) []preflight.Message {
 	there, of := map[string]bool{}, map[preflight.Part]preflight.Part{}
 	each(form, func(_ preflight.Role, p preflight.Part) bool {

@@ -18,9 +18,9 @@ var unreached = map[string]string{
 	"repeat result":    "a second result changes the first one, when it comes",
 }
 
-// TestBound: of the sessions that were damaged while they were recorded, the model gets to see as much
-// reasoning as if the repairer knew their end, and warnings announce all that repairs cost. It is a
-// share of the sessions of README.md.
+// TestBound: of the sessions that were damaged while they were recorded, the model gets to see as
+// much reasoning as if the repairer knew their end, and warnings announce all that repairs cost. It
+// is a share of the sessions of README.md.
 func TestBound(t *testing.T) {
 	given := 0
 	for k, c := range histgen.Corruptions() {
@@ -67,8 +67,8 @@ func TestBoundPage(t *testing.T) {
 	require.NotContains(t, none, "| x |")
 }
 
-// TestOnline: a repairer who does not know the future loses no less than one who does, and no more than
-// we do. Of a call of the provider's that is open at first, the beginning is sent as it is.
+// TestOnline: a repairer who does not know the future loses no less than one who does, and no more
+// than we do. Of a call of the provider's that is open at first, the beginning is sent as it is.
 func TestOnline(t *testing.T) {
 	b := binders[0]
 	for _, c := range histgen.Corruptions() {

@@ -11,12 +11,12 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file says how much reasoning a repairer who does not know the future has to lose: of sessions
-// that begin alike, he sends the same beginning. Each damaged session has such sisters: the session
-// without the damage, and those that leave it at one of its steps and go on with plain words. All
-// that can be sent at each step is tried: the session as it is, repaired with each of the policies,
-// and what a repairer would send who knows the end of any of the sisters. What costs least in all of
-// them together is the best that can be done.
+// This file says how much reasoning a repairer who does not know the future has to lose: of
+// sessions that begin alike, he sends the same beginning. Each damaged session has such sisters:
+// the session without the damage, and those that leave it at one of its steps and go on with plain
+// words. All that can be sent at each step is tried: the session as it is, repaired with each of
+// the policies, and what a repairer would send who knows the end of any of the sisters. What costs
+// least in all of them together is the best that can be done.
 
 // A sister is a session, and how many of its messages it has in common with the damaged one.
 type sister struct {
@@ -161,8 +161,8 @@ type search struct {
 	best  int
 }
 
-// try tries what can be sent from a step on. Open are the sisters whose beginning is not sent yet, and
-// spent is what the others cost.
+// try tries what can be sent from a step on. Open are the sisters whose beginning is not sent yet,
+// and spent is what the others cost.
 func (s *search) try(h []preflight.Message, at int, sent string, spent int, open []sister) {
 	var left []sister
 	for _, x := range open {

@@ -116,8 +116,8 @@ func decodedLen(content []byte) (n int) {
 	}
 }
 
-// Spelled returns the offset in a JSON string, with its quotes, at which the first n bytes of its text
-// end, where a character ends.
+// Spelled returns the offset in a JSON string, with its quotes, at which the first n bytes of its
+// text end, where a character ends.
 func Spelled(token []byte, n int) int {
 	k := 1
 	for text := 0; text < n; {

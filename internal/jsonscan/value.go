@@ -145,8 +145,8 @@ func (v Value) Bytes() []byte {
 	return unsafe.Slice(unsafe.StringData(text), len(text))
 }
 
-// BeginsVisibly reports whether a string begins with a character that is no white space, after a few
-// that are. It may say no for one that does; a text of any length costs the same.
+// BeginsVisibly reports whether a string begins with a character that is no white space, after a
+// few that are. It may say no for one that does; a text of any length costs the same.
 func (v Value) BeginsVisibly() bool {
 	n := v.node()
 	if kindOf(n) != String {

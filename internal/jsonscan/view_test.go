@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// textPieces are escapes of every length, halves and pairs of surrogates, white space in and outside
-// of ASCII, and visible characters.
+// textPieces are escapes of every length, halves and pairs of surrogates, white space in and
+// outside of ASCII, and visible characters.
 var textPieces = []string{
 	"a", "abcdefgh", "\\", "\"", "/", " ", "\n", "\t", "\u0007", "\x7f", "é", "\u3000", "漢", "😀",
 	"\u0000",

@@ -1,7 +1,7 @@
 // Package members holds the members that requests, messages, calls, results, items and tools are
 // known to have, by format, and what a member says about the history where it says anything. What
-// depends on a member that no row has, or on a value that a row does not list, is left alone: it may
-// say that the provider holds a part of the history, or that a call stays open.
+// depends on a member that no row has, or on a value that a row does not list, is left alone: it
+// may say that the provider holds a part of the history, or that a call stays open.
 //
 // A new member is one row, in rows.go; a new value is a word in one.
 package members
@@ -65,8 +65,8 @@ type Row struct {
 	// Ignored are the providers of the format whose servers ignore the member, separated by spaces:
 	// they answer as if nothing were missing.
 	Ignored string
-	// Values are the known values, separated by spaces; "" where any value is. Another one is treated
-	// like a member that no row has.
+	// Values are the known values, separated by spaces; "" where any value is. Another one is
+	// treated like a member that no row has.
 	Values string
 }
 
@@ -301,16 +301,16 @@ func Snake(name string) string {
 	return b.String()
 }
 
-// LeftFor returns the member for which a call, a result or an item is left alone: one that says that
-// the call stays open, or one that is in no row. It returns "" for none, and for formats without
-// rows. A number, false and null say nothing.
+// LeftFor returns the member for which a call, a result or an item is left alone: one that says
+// that the call stays open, or one that is in no row. It returns "" for none, and for formats
+// without rows. A number, false and null say nothing.
 func LeftFor(format string, place Place, object jsonscan.Value) string {
 	return tables()[key{format, place}].leftFor(format, object)
 }
 
 // MayHold returns the first member of a message that may hold what the message says: a list or an
-// object that is not empty and in no row of a message, or what stored messages have there for it. It
-// returns "" for none, for what has no role, and for formats without rows.
+// object that is not empty and in no row of a message, or what stored messages have there for it.
+// It returns "" for none, for what has no role, and for formats without rows.
 func MayHold(format string, message jsonscan.Value) string {
 	if tables()[key{format, Message}] == nil || !message.Has("role") {
 		return ""
@@ -324,7 +324,8 @@ func MayHold(format string, message jsonscan.Value) string {
 	return ""
 }
 
-// storedText is the member in which stored messages of Dify, LibreChat and Spring AI have their text.
+// storedText is the member in which stored messages of Dify, LibreChat and Spring AI have their
+// text.
 const storedText = "text"
 
 // SaysElsewhere reports whether a message has a member in which another format has what a message

@@ -9,8 +9,8 @@ import (
 
 // This file matches calls and results by their ids anywhere in the history, in both directions.
 
-// matchAnywhere matches free results with open calls before them that have the same key. A call that
-// waits on purpose is matched with what is left: it has no result yet.
+// matchAnywhere matches free results with open calls before them that have the same key. A call
+// that waits on purpose is matched with what is left: it has no result yet.
 func (m *Matching) matchAnywhere(k key) {
 	if m.Rules.ByName {
 		m.matchNearest(m.openCalls(), m.freeResults(), k, m.skipWaiting)

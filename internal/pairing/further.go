@@ -97,8 +97,8 @@ func (m *Matching) attachBy(k key, of reach) {
 }
 
 // isOfZone reports whether result r names another tool than call c, and a call of the turn right
-// before r that has no answer is one of that tool. If c is of that turn, too, the other call may not
-// have another id than r.
+// before r that has no answer is one of that tool. If c is of that turn, too, the other call may
+// not have another id than r.
 func (m *Matching) isOfZone(c, r int) bool {
 	result := &m.Results[r]
 	if result.Zone == None || m.byName() || !m.otherTool(c, r, "") {
@@ -124,8 +124,8 @@ func (m *Matching) mayFollow(c, r int) bool {
 		!m.isTooFar(c, r) && m.WorthOf(m.Calls[c].Answer).IsPlaceholder()
 }
 
-// attachCopies attaches the results in a zone that repeat one with the same id there to its call, so
-// that they are not taken for results of an earlier call with that id.
+// attachCopies attaches the results in a zone that repeat one with the same id there to its call,
+// so that they are not taken for results of an earlier call with that id.
 func (m *Matching) attachCopies() {
 	l := &m.rest
 	if l.answers == nil {

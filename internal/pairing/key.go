@@ -98,10 +98,10 @@ func blank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsSpace(r) }) < 0
 }
 
-// namesCall reports whether an id names a call. Neither a blank id does, nor one without letters and
-// digits, nor a composite id without the call's part, nor what a language prints for a missing value.
-// Where this asks too much, the steps ask for blank: two ids "null" are still one id, and match, but
-// "null" and another id are no evidence against a match.
+// namesCall reports whether an id names a call. Neither a blank id does, nor one without letters
+// and digits, nor a composite id without the call's part, nor what a language prints for a missing
+// value. Where this asks too much, the steps ask for blank: two ids "null" are still one id, and
+// match, but "null" and another id are no evidence against a match.
 func namesCall(id string) bool {
 	if call, _, composite := strings.Cut(id, "|"); composite && blank(call) {
 		return false

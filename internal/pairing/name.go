@@ -8,8 +8,8 @@ import (
 
 // This file matches calls and results by the names of their tools.
 
-// matchSoleNames matches results without an id with calls before them by name, whoever has spoken in
-// between: each result with the only call of its tool that is open there, which is one that no
+// matchSoleNames matches results without an id with calls before them by name, whoever has spoken
+// in between: each result with the only call of its tool that is open there, which is one that no
 // result before it answers, other than a placeholder. Where two are open, it may be the result of
 // either, and is that of none. Nothing is matched either where a turn calls the tool twice and its
 // results have no ids, right after other calls of the tool, or with a copy of a result before it.
@@ -245,8 +245,8 @@ func (m *Matching) normalizedIDs(of Span) map[string]bool {
 	return ids
 }
 
-// wanted reports whether a call of an earlier turn, or of that of result r, has its id and no answer
-// but a placeholder. Then r belongs to that call.
+// wanted reports whether a call of an earlier turn, or of that of result r, has its id and no
+// answer but a placeholder. Then r belongs to that call.
 func (m *Matching) wanted(r int) bool {
 	if m.wanting == nil {
 		m.wanting = make(map[string]int)

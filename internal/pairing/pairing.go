@@ -40,8 +40,8 @@
 //
 // Ids that are there on both sides, and differ in every spelling, are evidence against a match, and
 // so are different tools. Position decides only right after the calls of a turn, where a call or a
-// result has no id. A name alone decides where no user has spoken in between, and across words where
-// only one call of that name is open.
+// result has no id. A name alone decides where no user has spoken in between, and across words
+// where only one call of that name is open.
 //
 // Of several results of one call, weigh chooses the answer: a real result before an error, an error
 // before a placeholder.

@@ -405,10 +405,11 @@ func (r told) text() string { return fmt.Sprintf("result of #%d", r.of[0]) }
 // arguments are the arguments of a call.
 func (c asked) arguments() string { return fmt.Sprintf(`{"n":"#%d"}`, c.n) }
 
-// TestRightCall: no result answers another call, whatever breaks the history, and no result with the
-// id of one call is lost. A result with the id of the other call is excused, and so is one without
-// an id, or to a call without one, if nobody has spoken in between, or if its own call, of the same
-// tool, is lost: there the history holds no other evidence. README.md has the figures of -right-calls=20000.
+// TestRightCall: no result answers another call, whatever breaks the history, and no result with
+// the id of one call is lost. A result with the id of the other call is excused, and so is one
+// without an id, or to a call without one, if nobody has spoken in between, or if its own call, of
+// the same tool, is lost: there the history holds no other evidence. README.md has the figures of
+// -right-calls=20000.
 func TestRightCall(t *testing.T) {
 	for _, f := range rightFormats {
 		t.Run(f.name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package shorten cuts texts and JSON values to a limit, and what reports print of ids and names. It
-// says which values are opaque and stay as they are.
+// Package shorten cuts texts and JSON values to a limit, and what reports print of ids and names.
+// It says which values are opaque and stay as they are.
 package shorten
 
 import (
@@ -10,8 +10,9 @@ import (
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
-// This file shortens texts. Their length is counted in UTF-16 code units, as in JavaScript and Java:
-// 😀 is 2. A lone surrogate counts as one unit, and so does any other byte that is not valid UTF-8.
+// This file shortens texts. Their length is counted in UTF-16 code units, as in JavaScript and
+// Java: 😀 is 2. A lone surrogate counts as one unit, and so does any other byte that is not valid
+// UTF-8.
 
 // Boundary returns the greatest offset of at most n, in bytes, at which s can be cut without
 // splitting a character, or 0 when there is none. It must return the same for equal arguments. The

@@ -25,8 +25,8 @@ var notListed = map[string]string{
 	"preflighttest/histgen":     "makes histories for tests",
 }
 
-// TestAPIIsListed: the lists of what is called with nil and zero values have all functions and types
-// that the packages export.
+// TestAPIIsListed: the lists of what is called with nil and zero values have all functions and
+// types that the packages export.
 func TestAPIIsListed(t *testing.T) {
 	names := make(map[string][]string)
 	for _, dir := range publicPackages(t) {

@@ -17,8 +17,8 @@ import (
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
-// chatProfiles are the profiles of the hosts of the Chat format, of its kin, and what the model table
-// makes of them. OpenAI's own are in underTest.
+// chatProfiles are the profiles of the hosts of the Chat format, of its kin, and what the model
+// table makes of them. OpenAI's own are in underTest.
 func chatProfiles() map[string]preflight.Profile {
 	out := map[string]preflight.Profile{}
 	for _, p := range provider.All() {

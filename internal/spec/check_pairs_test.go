@@ -316,8 +316,9 @@ func TestCheckPairs(t *testing.T) {
 	}
 }
 
-// TestCheckSeesPairs: where Check finds nothing wrong with the calls and results of a history, Pairs
-// has each of them matched and in its place. Check does not ask the matcher about most histories.
+// TestCheckSeesPairs: where Check finds nothing wrong with the calls and results of a history,
+// Pairs has each of them matched and in its place. Check does not ask the matcher about most
+// histories.
 func TestCheckSeesPairs(t *testing.T) {
 	wrong := []problems.Problem{
 		problems.Dangling, problems.Orphan, problems.DuplicateResult, problems.ResultNotFirst,

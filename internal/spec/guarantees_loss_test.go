@@ -214,8 +214,8 @@ func ofRepeated(in []preflight.Message, warnings []preflight.Warning) (tags []st
 	return tags
 }
 
-// isMergedInto reports whether one of the results with these tags, of the call of r, holds in out all
-// content and output of r.
+// isMergedInto reports whether one of the results with these tags, of the call of r, holds in out
+// all content and output of r.
 func isMergedInto(tags []string, r *preflight.ToolResult, in, out []preflight.Message) bool {
 	if r == nil || len(r.Content)+len(r.Output) == 0 {
 		return false

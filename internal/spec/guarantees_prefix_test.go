@@ -119,10 +119,10 @@ func openServed(out []preflight.Message) int {
 	return countBlocks(out[:leadIn(out, cut)])
 }
 
-// servedLate is how many blocks of an output come before the first turn with a call of the provider's
-// own whose result came only now, in a later turn: the call was removed, or it was not over. The
-// result may say that a tool of the caller's gave it, and make the call the caller's. What is stripped
-// from the end comes later, too.
+// servedLate is how many blocks of an output come before the first turn with a call of the
+// provider's own whose result came only now, in a later turn: the call was removed, or it was not
+// over. The result may say that a tool of the caller's gave it, and make the call the caller's.
+// What is stripped from the end comes later, too.
 func servedLate(g given, before, after int, short preflight.Result) int {
 	late, result := map[string]bool{}, func(p preflight.Part) *preflight.ToolResult {
 		r, _ := p.(*preflight.ToolResult)

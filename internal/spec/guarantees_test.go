@@ -199,7 +199,8 @@ func plant(t *rapid.T, h []preflight.Message) []preflight.Message {
 	return append(h, marked(rapid.SampledFrom(msgtest.Planted).Draw(t, "planted")())...)
 }
 
-// marked gives the parts of new messages tags, as package histgen gives them to those that it draws.
+// marked gives the parts of new messages tags, as package histgen gives them to those that it
+// draws.
 func marked(h []preflight.Message) []preflight.Message {
 	n := 900
 	var mark func(parts []preflight.Part, texts string)

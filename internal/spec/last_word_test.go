@@ -13,9 +13,9 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestLastWord: for every provider, a real result that comes last, after the model has spoken again,
-// is the last of the request; no turn is made up for that, and the request before it is the beginning
-// of the one with it. Where the provider takes the history as it is, it stays as it is.
+// TestLastWord: for every provider, a real result that comes last, after the model has spoken
+// again, is the last of the request; no turn is made up for that, and the request before it is the
+// beginning of the one with it. Where the provider takes the history as it is, it stays as it is.
 func TestLastWord(t *testing.T) {
 	meanwhile := map[string][]preflight.Message{
 		"an answer":   {botMsg(says("Yes, still reading."))},
@@ -70,9 +70,9 @@ func TestLastWord(t *testing.T) {
 	}
 }
 
-// TestLastWordAfterAnError: with DuplicateFirst, too, a real result that comes after the model spoke
-// about an error leaves what was sent as it is: the call is repeated before it. A second real result
-// goes, as the policy says; with DuplicateLast the last one stays, alone.
+// TestLastWordAfterAnError: with DuplicateFirst, too, a real result that comes after the model
+// spoke about an error leaves what was sent as it is: the call is repeated before it. A second real
+// result goes, as the policy says; with DuplicateLast the last one stays, alone.
 func TestLastWordAfterAnError(t *testing.T) {
 	h := func(first, last *preflight.ToolResult) []preflight.Message {
 		return history(userMsg(says("read it")), botMsg(calls("a")), toolMsg(first),

@@ -19,8 +19,8 @@ import (
 // early, repeated, renamed, or scattered, up to five faults deep, for every profile. It shares no
 // code with the matcher or with the fixers.
 
-// faultySession is a session whose results can each be told by a word that only they and their copies
-// say.
+// faultySession is a session whose results can each be told by a word that only they and their
+// copies say.
 type faultySession struct {
 	t        *rapid.T
 	profile  *preflight.Profile

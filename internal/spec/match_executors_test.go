@@ -8,8 +8,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// TestMatchExecutors: a call and a result of one id that say different things about who ran the tool
-// are a pair, and no content is lost.
+// TestMatchExecutors: a call and a result of one id that say different things about who ran the
+// tool are a pair, and no content is lost.
 func TestMatchExecutors(t *testing.T) {
 	q := userMsg(says("q"))
 	served := func(c *preflight.ToolCall) *preflight.ToolCall { c.ProviderExecuted = true; return c }
@@ -78,7 +78,8 @@ func TestMatchExecutors(t *testing.T) {
 }
 
 // TestRestoreServed: a result of the provider's that was stored as the caller's, next to its call,
-// is the provider's again: only the provider writes such an output. Nothing else becomes its result.
+// is the provider's again: only the provider writes such an output. Nothing else becomes its
+// result.
 func TestRestoreServed(t *testing.T) {
 	const found = `[{"type":"web_search_result","url":"u","encrypted_content":"eA=="}]`
 	q := userMsg(says("q"))

@@ -73,8 +73,8 @@ func fullMessage() preflight.Message {
 	}
 }
 
-// TestFullMessage: fullMessage has every field of a message and of each kind of part, so that a field
-// that the JSON form forgets fails TestMessageJSONRoundTrip.
+// TestFullMessage: fullMessage has every field of a message and of each kind of part, so that a
+// field that the JSON form forgets fails TestMessageJSONRoundTrip.
 func TestFullMessage(t *testing.T) {
 	set, all := map[string]bool{}, map[string]bool{}
 	var read func(v reflect.Value)

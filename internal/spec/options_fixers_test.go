@@ -80,8 +80,8 @@ func TestOptionsFixers(t *testing.T) {
 	}
 }
 
-// TestFixOfACopy: a copy of a built-in fixer with a Fix is the caller's fixer, wherever it runs, and
-// has none of the built-in one's ways.
+// TestFixOfACopy: a copy of a built-in fixer with a Fix is the caller's fixer, wherever it runs,
+// and has none of the built-in one's ways.
 func TestFixOfACopy(t *testing.T) {
 	ctx := context.Background()
 	in := []preflight.Message{preflight.UserText("hi")}

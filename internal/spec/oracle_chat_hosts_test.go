@@ -149,8 +149,8 @@ func mediaKinds(parts []preflight.Part) (kinds []string) {
 	return kinds
 }
 
-// writtenRole is the role of the message in which part k of m is written: a result in a user message
-// becomes a tool message.
+// writtenRole is the role of the message in which part k of m is written: a result in a user
+// message becomes a tool message.
 func writtenRole(m preflight.Message, k int) preflight.Role {
 	if k >= 0 && k < len(m.Parts) && asResult(m.Parts[k], false) != nil {
 		return preflight.RoleTool

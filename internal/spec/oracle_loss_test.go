@@ -18,8 +18,8 @@ type pair struct {
 	results []string
 	// results with the id of the call and the name of another tool, which are real
 	otherNamed []string
-	// results that name no call of the history: where the others are placeholders, one of them may be
-	// the answer
+	// results that name no call of the history: where the others are placeholders, one of them may
+	// be the answer
 	strangers []string
 }
 
@@ -214,15 +214,15 @@ func isNameless(p preflight.Part) bool {
 	return r != nil && strings.TrimSpace(r.CallID) == ""
 }
 
-// completedPairs lists, by tag, the calls that have their result right after their turn, matched
-// by id and occurrence. A turn with a result of the caller's side inside it is left out: that
-// result ends the turn where it is, so that the results after the message are no longer right
-// after the calls before it. So are placeholders, which a real result may relieve, and calls with
-// more results than there are calls of their id, where a further call of that id is in somebody
-// else's message: it may be about to join the turn, and then results go by occurrence. And so are
-// calls without ids where a result has the id of no call, which may be theirs, where there are not
-// as many results without ids, where these are spelled in several ways (a blank id is no id), where
-// a result without an id names another tool, where the assistant speaks again before the results, or
+// completedPairs lists, by tag, the calls that have their result right after their turn, matched by
+// id and occurrence. A turn with a result of the caller's side inside it is left out: that result
+// ends the turn where it is, so that the results after the message are no longer right after the
+// calls before it. So are placeholders, which a real result may relieve, and calls with more
+// results than there are calls of their id, where a further call of that id is in somebody else's
+// message: it may be about to join the turn, and then results go by occurrence. And so are calls
+// without ids where a result has the id of no call, which may be theirs, where there are not as
+// many results without ids, where these are spelled in several ways (a blank id is no id), where a
+// result without an id names another tool, where the assistant speaks again before the results, or
 // where a call in somebody else's message is beside them, and calls with one id that have fewer
 // results, beside one without an id: then nothing says whose they are.
 func completedPairs(

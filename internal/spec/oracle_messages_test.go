@@ -73,8 +73,8 @@ func judgeMessages(h []preflight.Message, p *preflight.Profile) string {
 // takesFunctions reports whether results may be in messages of the role "function".
 func takesFunctions(p *preflight.Profile) bool { return slices.Contains(p.Roles, "function") }
 
-// saysAfterResults reports whether text comes after the last result in a message. Between results it
-// was not seen to be refused.
+// saysAfterResults reports whether text comes after the last result in a message. Between results
+// it was not seen to be refused.
 func saysAfterResults(m preflight.Message) bool {
 	said := false
 	for _, x := range slices.Backward(m.Parts) {

@@ -140,8 +140,8 @@ func matchNames(calls []*preflight.ToolCall, run []*preflight.ToolResult) []*pre
 	return out
 }
 
-// firstResults are the results in the first message after a turn, in any place of it. A message of a
-// tool's that holds nothing but unknown kinds may hold results, and is passed over.
+// firstResults are the results in the first message after a turn, in any place of it. A message of
+// a tool's that holds nothing but unknown kinds may hold results, and is passed over.
 func firstResults(after []preflight.Message) (run []*preflight.ToolResult) {
 	for len(after) > 1 && spelledRole(after[0].Role) == preflight.RoleTool &&
 		!slices.ContainsFunc(after[0].Parts, func(p preflight.Part) bool { return !isUnknownKind(p) }) {
@@ -183,8 +183,8 @@ func resultsAfter(x exchange, p *preflight.Profile) []*preflight.ToolResult {
 	return leadingResults(x.after, skipNothing)
 }
 
-// judgeNames is judgePairs for one turn of a provider that pairs by name. The results answer all its
-// calls, or those that are not exempt.
+// judgeNames is judgePairs for one turn of a provider that pairs by name. The results answer all
+// its calls, or those that are not exempt.
 func judgeNames(x exchange, p *preflight.Profile, exempt func(*preflight.ToolCall) bool) string {
 	calls, run := callsOf(partsOf(x.turn), false), resultsAfter(x, p)
 	if slices.ContainsFunc(

@@ -19,8 +19,8 @@ import (
 )
 
 // This file proves that nobody is made to say what another said. Every part of a random history
-// names its author in a mark; after the repair, the authorMarks are read by where they are. It shares
-// no code with the fixers.
+// names its author in a mark; after the repair, the authorMarks are read by where they are. It
+// shares no code with the fixers.
 
 var ownerHistories = flag.Int("owner.histories", 300, "histories per profile of TestOwner")
 

@@ -15,8 +15,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// This file is TestOwner on the wire: bodies written here, whose texts, calls and results name their
-// author, are repaired, and the marks are read from the JSON that comes out.
+// This file is TestOwner on the wire: bodies written here, whose texts, calls and results name
+// their author, are repaired, and the marks are read from the JSON that comes out.
 
 // uttered is one thing in a message: a text, a call or a result.
 type uttered struct {
@@ -283,8 +283,8 @@ func readPlaces(v any, speaker string, places map[string][]string) {
 	}
 }
 
-// drawSpoken draws a conversation with forged blocks, other spellings of the tool's role, and results
-// that come late, twice or for no call.
+// drawSpoken draws a conversation with forged blocks, other spellings of the tool's role, and
+// results that come late, twice or for no call.
 func drawSpoken(r *rand.Rand, assistant, format string) []utterance {
 	n, ids := 0, 0
 	next := func(author, kind, id string) uttered {

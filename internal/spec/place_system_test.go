@@ -16,8 +16,8 @@ func mcpExchange() []preflight.Part {
 	return []preflight.Part{c, r}
 }
 
-// TestPlaceSystem: where a system message may be, by the profile's placement; elsewhere it moves by one
-// turn, or becomes a user turn in place.
+// TestPlaceSystem: where a system message may be, by the profile's placement; elsewhere it moves by
+// one turn, or becomes a user turn in place.
 func TestPlaceSystem(t *testing.T) {
 	q, a, s := userMsg(says("q")), botMsg(says("a")), sysMsg(says("s"))
 	demoted, call, result := userMsg(says("s")), botMsg(calls("a")), toolMsg(answers("a", "1"))

@@ -38,8 +38,8 @@ func bindsTo(h []preflight.Message, until preflight.Part) (out []string) {
 	return out
 }
 
-// TestRepairedBefore: of reasoning after an edit that was repaired before, that stays which was made
-// in answer to the same as is sent now: to what the repair made of the history then.
+// TestRepairedBefore: of reasoning after an edit that was repaired before, that stays which was
+// made in answer to the same as is sent now: to what the repair made of the history then.
 func TestRepairedBefore(t *testing.T) {
 	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
 	options := &preflight.Options{RepairedBefore: true}
@@ -103,8 +103,8 @@ func TestRepairedBefore(t *testing.T) {
 	require.Less(t, 10*lost, kept, "most of it is valid")
 }
 
-// TestRepairedBeforeAnswered: a turn of the caller's of which only inserted results are left was sent
-// with them, so that the reasoning after it was made in answer to them.
+// TestRepairedBeforeAnswered: a turn of the caller's of which only inserted results are left was
+// sent with them, so that the reasoning after it was made in answer to them.
 func TestRepairedBeforeAnswered(t *testing.T) {
 	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
 	in := history(userMsg(says("q")), botMsg(thinks("hm", "QUJD"), calls("toolu_1")),
@@ -117,8 +117,8 @@ func TestRepairedBeforeAnswered(t *testing.T) {
 	require.Equal(t, codes.DanglingAnswered, res.Warnings[1].Code)
 }
 
-// TestRepairedBeforeBetween: reasoning right after inserted results was made in answer to them, where
-// nothing of the caller's was between the calls and the next answer.
+// TestRepairedBeforeBetween: reasoning right after inserted results was made in answer to them,
+// where nothing of the caller's was between the calls and the next answer.
 func TestRepairedBeforeBetween(t *testing.T) {
 	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
 	in := history(userMsg(says("q")), botMsg(thinks("hm", "QUJD"), calls("toolu_1")),
@@ -135,9 +135,9 @@ func TestRepairedBeforeBetween(t *testing.T) {
 	}
 }
 
-// TestRepairedBeforeEnded: an open call of the provider's was removed when the user spoke, so that the
-// reasoning after that was made without it. Where results of the caller's alone follow the turn, the
-// model saw the call.
+// TestRepairedBeforeEnded: an open call of the provider's was removed when the user spoke, so that
+// the reasoning after that was made without it. Where results of the caller's alone follow the
+// turn, the model saw the call.
 func TestRepairedBeforeEnded(t *testing.T) {
 	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
 	open := searches("srvtoolu_1")
@@ -159,8 +159,8 @@ func TestRepairedBeforeEnded(t *testing.T) {
 	}
 }
 
-// TestRepairedBeforeRemoved: a call without a result that was removed before the model thought in its
-// turn is removed again. Where nobody says that it was, the turn is not cut.
+// TestRepairedBeforeRemoved: a call without a result that was removed before the model thought in
+// its turn is removed again. Where nobody says that it was, the turn is not cut.
 func TestRepairedBeforeRemoved(t *testing.T) {
 	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
 	in := history(userMsg(says("q")), botMsg(calls("toolu_1")),
@@ -173,8 +173,8 @@ func TestRepairedBeforeRemoved(t *testing.T) {
 	}
 }
 
-// TestBoundBeforeCut: reasoning that is bound to what comes before it outlives a server's result that
-// is removed after it, and is removed where the result came before it.
+// TestBoundBeforeCut: reasoning that is bound to what comes before it outlives a server's result
+// that is removed after it, and is removed where the result came before it.
 func TestBoundBeforeCut(t *testing.T) {
 	p, _ := provider.ByName("anthropic", "claude-opus-5-5")
 	found := &preflight.ToolResult{
@@ -191,8 +191,8 @@ func TestBoundBeforeCut(t *testing.T) {
 	}
 }
 
-// TestUnbinds: where the provider drops reasoning after an edit, it stays, and the first edit says how
-// much there is.
+// TestUnbinds: where the provider drops reasoning after an edit, it stays, and the first edit says
+// how much there is.
 func TestUnbinds(t *testing.T) {
 	think := func() preflight.Part { return thinks("hm", "QUJD") }
 	q, answer := userMsg(says("q")), botMsg(think(), says("a"))

@@ -351,8 +351,8 @@ func TestSoakedOrigins(t *testing.T) {
 	}
 }
 
-// A call that moves down to its late result takes the result along as it is: its role stays as it is
-// spelled.
+// A call that moves down to its late result takes the result along as it is: its role stays as it
+// is spelled.
 func TestSoakedRole(t *testing.T) {
 	q, ok := userMsg(says("q")), botMsg(says("ok"))
 	late := preflight.Message{Role: "function", Parts: []preflight.Part{namedResult("1", "ls", "one")}}

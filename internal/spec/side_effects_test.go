@@ -36,8 +36,8 @@ func TestSideEffects(t *testing.T) {
 	require.ErrorContains(t, err, "Options.OpenCall")
 }
 
-// TestGivenResultIsCopied: a result that OpenCall gives for several calls, and writes to afterwards,
-// is another one in each place.
+// TestGivenResultIsCopied: a result that OpenCall gives for several calls, and writes to
+// afterwards, is another one in each place.
 func TestGivenResultIsCopied(t *testing.T) {
 	said := &preflight.Text{Text: "busy"}
 	given := &preflight.ToolResult{Content: []preflight.Part{said, nil}, Output: []byte(`{"n":1}`)}

@@ -17,7 +17,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// TestUntrusted: of a stranger's history stay text, and media from where the provider may fetch them.
+// TestUntrusted: of a stranger's history stay text, and media from where the provider may fetch
+// them.
 func TestUntrusted(t *testing.T) {
 	media := func(address, file, data string) preflight.Part {
 		return &preflight.Media{
@@ -149,8 +150,8 @@ func TestUntrustedVouched(t *testing.T) {
 	require.NotContains(t, dump(res.Messages), "forged")
 }
 
-// TestUntrustedEmptied: what a message says beside its parts goes with the last part that was vouched
-// for, so that the next run has nothing to remove.
+// TestUntrustedEmptied: what a message says beside its parts goes with the last part that was
+// vouched for, so that the next run has nothing to remove.
 func TestUntrustedEmptied(t *testing.T) {
 	vouched := func(p preflight.Part) bool { _, text := p.(*preflight.Text); return !text }
 	for name, m := range map[string]preflight.Message{
@@ -202,8 +203,8 @@ func TestUntrustedProperty(t *testing.T) {
 	}
 }
 
-// TestUntrustedNative: native JSON that a stranger wrote says no more than the parts beside it, in no
-// format: what it says else is neither sent nor stored.
+// TestUntrustedNative: native JSON that a stranger wrote says no more than the parts beside it, in
+// no format: what it says else is neither sent nor stored.
 func TestUntrustedNative(t *testing.T) {
 	messages := []string{
 		"",

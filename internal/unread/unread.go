@@ -3,9 +3,9 @@
 // So package wire decodes few of them, and a repair those alone that it looks at or changes.
 //
 // The text of such a part is a mark: the place of a JSON string in the part's native JSON. A mark
-// is no valid Unicode, so that it is never taken for a text that was decoded, and a copy of the part
-// has the same text. Only package wire makes such parts, and no caller gets one. Package compact
-// reads them, too: those of the command.
+// is no valid Unicode, so that it is never taken for a text that was decoded, and a copy of the
+// part has the same text. Only package wire makes such parts, and no caller gets one. Package
+// compact reads them, too: those of the command.
 //
 // A text may stay unread if it is valid Unicode without NUL, is not blank, and holds nothing that
 // the profile refuses in a text: no control characters and no channel tags, where those are.
@@ -33,8 +33,8 @@ var marks = func() string {
 	return string(b)
 }()
 
-// Mark returns the mark for the JSON string at an offset of a part's native JSON; ok is false if the
-// text has to be read.
+// Mark returns the mark for the JSON string at an offset of a part's native JSON; ok is false if
+// the text has to be read.
 func Mark(offset int) (mark string, ok bool) {
 	if offset < 0 || offset >= farthest {
 		return "", false

@@ -14,8 +14,8 @@ import (
 )
 
 // Call calls a function, or the methods of a type, given as its reflect.Type, with nil and zero
-// values as arguments and receivers. It reports a panic to t. A type in noNil has no methods that its
-// nil pointer can be called with.
+// values as arguments and receivers. It reports a panic to t. A type in noNil has no methods that
+// its nil pointer can be called with.
 func Call(t *testing.T, name string, export any, noNil ...reflect.Type) {
 	t.Helper()
 	if typ, ok := export.(reflect.Type); ok {

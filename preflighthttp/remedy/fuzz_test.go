@@ -10,8 +10,8 @@ import (
 	"github.com/go-preflight/preflight/wire"
 )
 
-// FuzzDropNamed refuses any body with any words: what is dropped leaves JSON, and every message keeps
-// its role, its content and what pairs it.
+// FuzzDropNamed refuses any body with any words: what is dropped leaves JSON, and every message
+// keeps its role, its content and what pairs it.
 func FuzzDropNamed(f *testing.F) {
 	for _, words := range []string{
 		"Unknown parameter: 'input[1].status'.", `Unknown name "id" at 'contents[0].parts[0]'`,

@@ -171,7 +171,8 @@ func TestLearnedNothing(t *testing.T) {
 	require.EqualValues(t, 3, s.refusals.Load())
 }
 
-// TestOpenLearned: what was learned survives a restart, and a file that is no such file is an error.
+// TestOpenLearned: what was learned survives a restart, and a file that is no such file is an
+// error.
 func TestOpenLearned(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "learned.json")
 	s := startAlternating(t)
@@ -240,8 +241,8 @@ func TestOpenLearned(t *testing.T) {
 	require.Error(t, broken.Err())
 }
 
-// TestLearnedBounds: of more requests than are remembered the oldest is forgotten, and so is the oldest
-// of more rules of one than are remembered.
+// TestLearnedBounds: of more requests than are remembered the oldest is forgotten, and so is the
+// oldest of more rules of one than are remembered.
 func TestLearnedBounds(t *testing.T) {
 	open := func(lessons []map[string]any) []provider.Measured {
 		data, err := json.Marshal(map[string]any{"version": 2, "lessons": lessons})

@@ -42,8 +42,8 @@ var refusalOf = map[string]string{
 		`"type":"invalid_request_error"}}`,
 }
 
-// TestTwoSidedRemedies: of the shapes that were collected, each that stays as it is at first is sent
-// in another form once a host has refused it in the words on record.
+// TestTwoSidedRemedies: of the shapes that were collected, each that stays as it is at first is
+// sent in another form once a host has refused it in the words on record.
 func TestTwoSidedRemedies(t *testing.T) {
 	for _, r := range recorded.TwoSided(t, "..") {
 		words := refusalOf[r.Row]

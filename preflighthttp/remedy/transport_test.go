@@ -26,8 +26,8 @@ const (
 		"bound to a different conversation."
 )
 
-// A history that is sound as far as anyone can see who lacks the provider's key, and what is sent for
-// it in the end.
+// A history that is sound as far as anyone can see who lacks the provider's key, and what is sent
+// for it in the end.
 const (
 	thought     = opened + `{"type":"thinking","thinking":"Hm.","signature":"QUJD"},` + ended
 	thoughtless = opened + ended

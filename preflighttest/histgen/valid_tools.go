@@ -326,8 +326,8 @@ func (m *maker) endWaiting() {
 	}
 }
 
-// servedAnswer is the answer after rounds of client tools that a tool of the provider waits for: its
-// result comes in the answer.
+// servedAnswer is the answer after rounds of client tools that a tool of the provider waits for:
+// its result comes in the answer.
 func (m *maker) servedAnswer() {
 	call, result := m.servedPair()
 	parts := append(m.thinking(), call)

@@ -112,8 +112,8 @@ func wellFormed(raw json.RawMessage) json.RawMessage {
 	return jsonscan.Repair(nil, doc.Root())
 }
 
-// whole returns the JSON object that data is the beginning of, up to its last member, or member of a
-// member, that is there whole; nil for no object.
+// whole returns the JSON object that data is the beginning of, up to its last member, or member of
+// a member, that is there whole; nil for no object.
 func whole(data string) json.RawMessage {
 	if value, _ := partial.Whole(data, 2); len(value) > 0 && value[0] == '{' {
 		return value

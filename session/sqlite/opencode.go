@@ -13,8 +13,8 @@ import (
 // opencode, measured with version 1.18.33. A part is a row, and a tool call is one part with its
 // result. Messages follow each other by their time. On resume the client answers open calls itself,
 // and leaves out answers that ended in an error, and calls of a status that it does not know. It
-// sends a blank text that was stored when a stream was cut off, but leaves an empty one out where no
-// signed reasoning is beside it, and cannot open a session with a row that is no JSON, or with a
+// sends a blank text that was stored when a stream was cut off, but leaves an empty one out where
+// no signed reasoning is beside it, and cannot open a session with a row that is no JSON, or with a
 // completed call that has no output. It sends U+FFFD for a lone surrogate, and describes an empty
 // picture. Kilo is built on it, and has its tables in another file.
 func init() {
@@ -201,8 +201,8 @@ func (s *opencodeSession) sends(m *opencodeRow) bool {
 	return m.broken || m.value.Role == "user" || m.value.Role == "assistant" && !s.failed(m)
 }
 
-// failed reports whether an answer ended in an error: one that the user aborted did not, if there is
-// more in it than reasoning.
+// failed reports whether an answer ended in an error: one that the user aborted did not, if there
+// is more in it than reasoning.
 func (s *opencodeSession) failed(m *opencodeRow) bool {
 	if !isTrue(m.value.Error) {
 		return false

@@ -130,8 +130,8 @@ INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":"G
 	require.Contains(t, string(o.Before.Body), `{"type":"text","text":" "}`)
 }
 
-// TestOpencodeOrder: messages follow each other by their time, and an answer that ended in an error is
-// not sent, unless the user aborted it.
+// TestOpencodeOrder: messages follow each other by their time, and an answer that ended in an error
+// is not sent, unless the user aborted it.
 func TestOpencodeOrder(t *testing.T) {
 	const failed = `"error":{"name":"APIError"},`
 	for _, test := range []struct{ statements, first, without string }{
@@ -154,8 +154,8 @@ INSERT INTO part VALUES ('prt_7', 'msg_4', 'ses_1', 7, '{"type":"text","text":" 
 	}
 }
 
-// TestFailedAnswer: rows with which the client cannot open the session are repaired in an answer that
-// it does not send, and what the provider would refuse there is left.
+// TestFailedAnswer: rows with which the client cannot open the session are repaired in an answer
+// that it does not send, and what the provider would refuse there is left.
 func TestFailedAnswer(t *testing.T) {
 	for data, code := range map[string]session.Code{
 		`{"type":"text","text":"abc`: session.CodeHalfWritten,

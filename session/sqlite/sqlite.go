@@ -145,8 +145,8 @@ func texts(db *sql.DB, query string) ([]string, error) {
 	return all, rows.Err()
 }
 
-// errType is the error of a row in which a column has a value of another type than the client writes.
-// That of the driver would quote the value.
+// errType is the error of a row in which a column has a value of another type than the client
+// writes. That of the driver would quote the value.
 var errType = errors.New("a row has a value of another type than the client writes")
 
 // scan reads the row that rows are at.

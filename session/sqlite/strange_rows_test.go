@@ -63,7 +63,8 @@ func TestStrangeRows(t *testing.T) {
 	}
 }
 
-// requireOnce repairs a database of statements, and requires that a second repair has nothing to do.
+// requireOnce repairs a database of statements, and requires that a second repair has nothing to
+// do.
 func requireOnce(t *testing.T, statements, secret string) {
 	t.Helper()
 	what := statements[max(0, len(statements)-200):]

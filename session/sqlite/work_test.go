@@ -14,8 +14,9 @@ import (
 	"github.com/go-preflight/preflight/session"
 )
 
-// TestWorkIsLinear: rows of results without end, calls without results, and results that all come at
-// the end, in rows of their own or in one, take about ten times as many steps for ten times as many.
+// TestWorkIsLinear: rows of results without end, calls without results, and results that all come
+// at the end, in rows of their own or in one, take about ten times as many steps for ten times as
+// many.
 func TestWorkIsLinear(t *testing.T) {
 	call := func(k int) string {
 		return strings.ReplaceAll(`{"type":"tool_call","data":{"id":"ID","name":"ls","input":"{}"}}`,

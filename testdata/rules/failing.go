@@ -1,5 +1,5 @@
-// Package rules holds a request for each rule that breaks it, for tests and for preflight probe. See
-// README.md.
+// Package rules holds a request for each rule that breaks it, for tests and for preflight probe.
+// See README.md.
 package rules
 
 import _ "embed"

@@ -8,8 +8,8 @@ import (
 
 // This file judges how the time grows with the size.
 
-// grown is how many times as long ten times the messages take, how many it may be, and how many it is
-// for a pass that only reads the texts.
+// grown is how many times as long ten times the messages take, how many it may be, and how many it
+// is for a pass that only reads the texts.
 type grown struct {
 	name              string
 	times, most, read float64

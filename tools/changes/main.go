@@ -7,8 +7,8 @@
 //	go run -C tools ./changes dialect   # one
 //
 // A change is a txtar archive. Its comment says how many files it may touch ("most: 5") and which
-// commands test it ("run: go test ./rule"). A file is new, or named with a line after which its text
-// is put into a file that there is: "-- provider/provider.go after &cerebras, --".
+// commands test it ("run: go test ./rule"). A file is new, or named with a line after which its
+// text is put into a file that there is: "-- provider/provider.go after &cerebras, --".
 package main
 
 import (

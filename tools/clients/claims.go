@@ -51,8 +51,8 @@ func (w *row) judgeClaims(
 	}
 }
 
-// refuses reports whether the strict fake, which knows what only some models refuse, has a reason of
-// those that were claimed.
+// refuses reports whether the strict fake, which knows what only some models refuse, has a reason
+// of those that were claimed.
 func refuses(provider string, body []byte, claimed []string) bool {
 	found, err := (&preflighttest.Options{}).Violations(provider, body)
 	return err == nil && slices.ContainsFunc(found, func(v preflighttest.Violation) bool {

@@ -21,7 +21,8 @@ type client struct {
 
 	// setup writes the configuration of a home folder.
 	setup func(*home) error
-	// login, unless nil, are the arguments with which the client stores the address of its provider.
+	// login, unless nil, are the arguments with which the client stores the address of its
+	// provider.
 	login func(*home) []string
 	// env is what the environment has besides HOME.
 	env func(*home) []string
@@ -35,8 +36,8 @@ type client struct {
 	sessions string
 	// form is how the session's file is taken apart: "lines", "messages" or "rows".
 	form string
-	// ready, unless "", is what the terminal shows of a resumed session when the prompt can be typed:
-	// the client resumes no session without a terminal.
+	// ready, unless "", is what the terminal shows of a resumed session when the prompt can be
+	// typed: the client resumes no session without a terminal.
 	ready string
 }
 
@@ -190,7 +191,8 @@ var clients = []*client{
 	},
 	{
 		name: "kilo", title: "Kilo", version: "7.7.9",
-		// its usual package looks for a program of its own version, which the registry does not have
+		// its usual package looks for a program of its own version, which the registry does not
+		// have
 		npm:     []string{"@kilocode/cli-linux-x64@7.7.9"},
 		program: "../@kilocode/cli-linux-x64/bin/kilo", provider: "anthropic",
 		setup: opencodeLike(".config/kilo/kilo.json"),

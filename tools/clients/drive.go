@@ -30,8 +30,8 @@ type rig struct {
 	home home
 	log  *os.File
 
-	// server is the fake of all runs: another would give its first answers the ids that this one gave
-	// its own, and clients join the records of one id.
+	// server is the fake of all runs: another would give its first answers the ids that this one
+	// gave its own, and clients join the records of one id.
 	server  *preflighttest.Server
 	respond atomic.Pointer[func(preflighttest.Request) preflighttest.Reply] // of the run
 }

@@ -217,8 +217,8 @@ func (w *row) count(before, after resumption) {
 	w.lostAfter += len(after.lost)
 }
 
-// measureLiving repairs a session while the client runs a tool, and looks whether the real result is
-// sent when the session is resumed.
+// measureLiving repairs a session while the client runs a tool, and looks whether the real result
+// is sent when the session is resumed.
 func (r *rig) measureLiving() row {
 	w := row{client: r.label(), start: "still running"}
 	if err := r.empty(); err != nil {

@@ -89,8 +89,8 @@ func (r *rig) ofRecords(f fault) bool {
 
 const twoProcesses = "by two processes"
 
-// shared stores a session that two processes resumed at the same time: the records of both are at its
-// end, in turns.
+// shared stores a session that two processes resumed at the same time: the records of both are at
+// its end, in turns.
 func (r *rig) shared() error {
 	var whole, began [][]byte // the lines of each, and those that both have
 	for n := range 2 {

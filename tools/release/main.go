@@ -5,10 +5,10 @@
 //
 // It builds a module proxy of the tree in a temporary directory and does with it what a user does:
 // get the root module and every adapter into a fresh module, install the command, compile the
-// README's code, and run a program on each agent framework. Only when that works does -write set the
-// requirements of the nested modules to the version, remove their replace directives, date the
-// changelog, and take out of the documentation that no version is tagged. It prints the git commands
-// that remain.
+// README's code, and run a program on each agent framework. Only when that works does -write set
+// the requirements of the nested modules to the version, remove their replace directives, date the
+// changelog, and take out of the documentation that no version is tagged. It prints the git
+// commands that remain.
 package main
 
 import (

@@ -23,7 +23,8 @@ var styles = map[string]string{
 	"36": `fill="#79c0ff"`,
 }
 
-// svg draws the text of a terminal. Lines are wrapped at its width, before a word where there is one.
+// svg draws the text of a terminal. Lines are wrapped at its width, before a word where there is
+// one.
 func svg(screen string) string {
 	lines := wrap(strings.TrimRight(screen, "\n"))
 	var b strings.Builder

@@ -34,8 +34,8 @@ func TestSessions(t *testing.T) {
 }
 
 // TestPageIsCurrent measures two of the sessions again and looks for the figures in the page;
-// measuring all takes a minute, which is what make compaction does. Budgets and rules are checked on the
-// way.
+// measuring all takes a minute, which is what make compaction does. Budgets and rules are checked
+// on the way.
 func TestPageIsCurrent(t *testing.T) {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)

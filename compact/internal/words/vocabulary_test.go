@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestForget: a vocabulary keeps the words that are in most segments, and the others are rare still.
+// TestForget: a vocabulary keeps the words that are in most segments, and the others are rare
+// still.
 func TestForget(t *testing.T) {
 	v := NewVocabulary()
 	for k := range mostWords + 10 {

@@ -1,6 +1,6 @@
 // Command everywhere makes work count every step: it writes a copy of the sources of the modules in
-// DIR… in which each function and each turn of a loop counts one, and prints the name of the overlay
-// file that go build and go test take:
+// DIR… in which each function and each turn of a loop counts one, and prints the name of the
+// overlay file that go build and go test take:
 //
 //	go test -tags workcount -overlay "$(go run ./internal/work/everywhere OUT .)" -run Work ./wire
 //

@@ -33,8 +33,8 @@ type (
 	}
 )
 
-// Called returns the calls of an answer, with an id from id for each that has none, and an empty object
-// for arguments that are empty.
+// Called returns the calls of an answer, with an id from id for each that has none, and an empty
+// object for arguments that are empty.
 func (t *Turn) Called(id func(i int) string) []Call {
 	calls := slices.Clone(t.Reply.Calls)
 	for i := range calls {

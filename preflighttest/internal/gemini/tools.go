@@ -48,8 +48,8 @@ func callName(r *fake.Request, found fake.Found) {
 var function = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$`)
 
 // namePattern checks the names of declarations, and those of calls, which the reference restricts
-// too (https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall). It restricts those
-// of responses as well, but others were recorded to be accepted.
+// too (https://ai.google.dev/api/python/google/generativeai/protos/FunctionCall). It restricts
+// those of responses as well, but others were recorded to be accepted.
 func namePattern(r *fake.Request, found fake.Found) {
 	for i, t := range read.Array(r.Root["tools"]) {
 		for j, d := range read.Array(member(read.Object(t), "functionDeclarations")) {

@@ -86,8 +86,8 @@ func resultMedia(r *fake.Request, found fake.Found) {
 	}
 }
 
-// pair matches each result to the first call with its id before it that has none yet. It returns the
-// partner of each step, or -1, and which results answer a call that the server holds.
+// pair matches each result to the first call with its id before it that has none yet. It returns
+// the partner of each step, or -1, and which results answer a call that the server holds.
 func (o *request) pair() (partner []int, ofHeld map[int]bool) {
 	partner, ofHeld = slices.Repeat([]int{-1}, len(o.steps)), map[int]bool{}
 	open, taken := map[string][]int{}, map[string]bool{}

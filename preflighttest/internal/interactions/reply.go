@@ -106,7 +106,8 @@ func event(kind string, fields map[string]any) fake.Event {
 	return fake.Event{Name: kind, Data: string(fake.Marshal(fields))}
 }
 
-// events sends each step: that it begins, its texts, signatures and arguments in pieces, and its end.
+// events sends each step: that it begins, its texts, signatures and arguments in pieces, and its
+// end.
 func events(t *fake.Turn) []fake.Event {
 	all := []fake.Event{
 		event("interaction.created", map[string]any{"interaction": interaction(t, "in_progress")}),

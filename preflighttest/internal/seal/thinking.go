@@ -71,8 +71,8 @@ func (s Thinking) Genuine(kind, thinking string) bool {
 }
 
 // Misplaced returns the index of the first thinking of a turn that is not where it was issued, or
-// after which some is missing, and -1 if all is there in order. A turn that was paused holds several
-// answers, each of which numbers its thinking from 0.
+// after which some is missing, and -1 if all is there in order. A turn that was paused holds
+// several answers, each of which numbers its thinking from 0.
 func Misplaced(turn []Thinking) int {
 	want := 0
 	for i, s := range turn {

@@ -103,7 +103,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// The flags are listed on standard output, as they are written everywhere, and so they are in errors.
+// The flags are listed on standard output, as they are written everywhere, and so they are in
+// errors.
 func TestHelp(t *testing.T) {
 	var out, err bytes.Buffer
 	if code := run(context.Background(), []string{"--help"}, &out, &err); code != 0 || err.Len() > 0 {

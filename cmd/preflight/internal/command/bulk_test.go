@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestBulkExitCodes: lines that cannot be repaired and a run that failed have codes of their own, and
-// standard error is bounded.
+// TestBulkExitCodes: lines that cannot be repaired and a run that failed have codes of their own,
+// and standard error is bounded.
 func TestBulkExitCodes(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.jsonl")
@@ -53,8 +53,8 @@ func TestBulkPipe(t *testing.T) {
 	}
 }
 
-// TestBulkCollectsSeldom: a run sets the garbage collector for throughput, unless the environment says
-// how often it runs.
+// TestBulkCollectsSeldom: a run sets the garbage collector for throughput, unless the environment
+// says how often it runs.
 func TestBulkCollectsSeldom(t *testing.T) {
 	was := debug.SetGCPercent(100)
 	t.Cleanup(func() { debug.SetGCPercent(was) })

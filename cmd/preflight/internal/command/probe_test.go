@@ -16,7 +16,8 @@ import (
 	"github.com/go-preflight/preflight/provider"
 )
 
-// alternating is a server whose template raises on consecutive messages of one role. It wants a key.
+// alternating is a server whose template raises on consecutive messages of one role. It wants a
+// key.
 func alternating(t *testing.T) (url string, requests *atomic.Int64) {
 	requests = new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

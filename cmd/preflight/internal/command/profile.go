@@ -32,8 +32,8 @@ func readProfile(name string) (*provider.Measured, error) {
 	return m, nil
 }
 
-// writeProfile writes a measured profile to a file in one step. template is the file it is of, "" for
-// a server.
+// writeProfile writes a measured profile to a file in one step. template is the file it is of, ""
+// for a server.
 func writeProfile(name, template string, m *provider.Measured, std stdio) error {
 	w, close, err := openReport(name, std, template)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/go-preflight/preflight/internal/atomicfile"
 )
 
-// withReport runs the work of a command that writes reports to a file, and returns the exit code: at
-// least failed after an error. inputs are the files that the command reads by name.
+// withReport runs the work of a command that writes reports to a file, and returns the exit code:
+// at least failed after an error. inputs are the files that the command reads by name.
 func withReport(
 	command, file string, inputs []string, std stdio, failed int,
 	work func(reports io.Writer) (int, error),

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestServeSignals runs the real program: a reload takes effect, a wrong configuration does not, and
-// after SIGTERM it says that it is not ready while it serves on.
+// TestServeSignals runs the real program: a reload takes effect, a wrong configuration does not,
+// and after SIGTERM it says that it is not ready while it serves on.
 func TestServeSignals(t *testing.T) {
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.URL.Path)

@@ -32,8 +32,8 @@ func (g *Gateway) serveOwnPage(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Admin returns the handler for the listener of Config.Admin: the page, the metrics and the samples,
-// and whether the gateway runs and is ready.
+// Admin returns the handler for the listener of Config.Admin: the page, the metrics and the
+// samples, and whether the gateway runs and is ready.
 func (g *Gateway) Admin() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -160,8 +160,8 @@ func TestLearnedPublic(t *testing.T) {
 	}
 }
 
-// TestLearnedByClient: the clients of a route with one key learn for themselves, by their own keys or
-// the header that names them.
+// TestLearnedByClient: the clients of a route with one key learn for themselves, by their own keys
+// or the header that names them.
 func TestLearnedByClient(t *testing.T) {
 	url, refusals := startAlternating(t)
 	for _, shared := range []bool{false, true} {
@@ -192,8 +192,8 @@ func TestLearnedByClient(t *testing.T) {
 }
 
 // TestLearnedByDefault: a gateway that is told nothing but an upstream gets 1,000 requests to one
-// with an unknown restriction answered, for one refusal in a hundred; what only the provider can tell of one
-// history is not sent again.
+// with an unknown restriction answered, for one refusal in a hundred; what only the provider can
+// tell of one history is not sent again.
 func TestLearnedByDefault(t *testing.T) {
 	url, refusals := startAlternating(t)
 	g, err := gateway.New(gateway.Config{Routes: []gateway.Route{{Prefix: "/r", Upstream: url}}})

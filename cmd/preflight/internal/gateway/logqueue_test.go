@@ -13,8 +13,8 @@ import (
 	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
-// TestStuckReader: a reader of the log that reads nothing holds up no request, and what it misses is
-// counted. One that reads gets every line.
+// TestStuckReader: a reader of the log that reads nothing holds up no request, and what it misses
+// is counted. One that reads gets every line.
 func TestStuckReader(t *testing.T) {
 	stuck, w := io.Pipe()
 	queue := gateway.NewLogQueue(w)

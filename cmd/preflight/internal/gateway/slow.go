@@ -13,8 +13,8 @@ import (
 // bodies that are held from its first byte on, so that a few clients that send nothing more would
 // keep all others out.
 
-// slowest is how many bytes a second a body has to have on average, in each stretch of grace. Bodies
-// that are not held, because they pass unread, may take any time.
+// slowest is how many bytes a second a body has to have on average, in each stretch of grace.
+// Bodies that are not held, because they pass unread, may take any time.
 const slowest = 16 << 10
 
 var grace = 10 * time.Second

@@ -12,8 +12,8 @@ import (
 	"github.com/go-preflight/preflight/cmd/preflight/internal/gateway"
 )
 
-// TestVerdicts: the reasoning that the model did not get to see is counted and logged, apart by whose
-// edit it was, where the route asks for it.
+// TestVerdicts: the reasoning that the model did not get to see is counted and logged, apart by
+// whose edit it was, where the route asks for it.
 func TestVerdicts(t *testing.T) {
 	const said = `{"type":"message","content":[],"input_transformations":[` +
 		`{"type":"thinking_dropped","path":"messages.1.content.0","reason":"prefix_binding_mismatch"},` +

@@ -214,9 +214,9 @@ func (r *run) all(ctx context.Context) error {
 	return r.verify(ctx)
 }
 
-// verify holds the profile of a template against all bodies: where a repaired one is refused because
-// a rule was lifted, the rule stays. A template may accept the least body that breaks a rule, and
-// refuse one that breaks another, too.
+// verify holds the profile of a template against all bodies: where a repaired one is refused
+// because a rule was lifted, the rule stays. A template may accept the least body that breaks a
+// rule, and refuse one that breaks another, too.
 func (r *run) verify(ctx context.Context) error {
 	r.result.doubt()
 	m := r.result.measured(r.Plan)

@@ -53,7 +53,8 @@ func (a *asker) applied(ctx context.Context, body []byte) (string, error) {
 	return shown.Prompt, err
 }
 
-// tokenized asks as vLLM answers: /tokenize has the tokens of a request, and /detokenize their text.
+// tokenized asks as vLLM answers: /tokenize has the tokens of a request, and /detokenize their
+// text.
 func (a *asker) tokenized(ctx context.Context, body []byte) (string, error) {
 	m, err := readMembers(body)
 	if err != nil {

@@ -1,9 +1,9 @@
 // Command measure says how often chat templates raise on request bodies, before and after repair,
 // and writes the table of README.md. It is for contributors: make templates.
 //
-// It brings the templates of sources.json from where they are published, each at a commit, and keeps
-// them; nothing of them is in this repository. The bodies are those of the catalogue's rules in
-// OpenAI's Chat format, and Mistral's.
+// It brings the templates of sources.json from where they are published, each at a commit, and
+// keeps them; nothing of them is in this repository. The bodies are those of the catalogue's rules
+// in OpenAI's Chat format, and Mistral's.
 package main
 
 import (
