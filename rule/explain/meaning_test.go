@@ -107,7 +107,7 @@ func TestMeaningsBesideOthers(t *testing.T) {
 		"Empty content in messages with tool_calls":            "openai-chat/content-null",
 		"messages[1]: tool_calls with empty content":           "openai-chat/content-null",
 		"messages[3].tool_calls[0].id is empty": "" +
-			"openai-responses/required-item-fields",
+			"openai-chat/tool-call-id-length",
 		"messages[3].tool_calls[0].function.name is empty": "" +
 			"openai-chat/function-name-pattern",
 		"messages[2].tool_calls[0].function.arguments must not be empty": "" +

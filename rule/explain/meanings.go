@@ -348,7 +348,7 @@ var meanings = []meaning{
 	means("empty content|text", noContent),
 	means("arguments empty", argued),
 	means("name empty", toolNames),
-	means("tool-call id empty", noID),
+	means("tool-call id empty", callID),
 	means("messages tool-call empty", emptyCalls),
 	means("empty messages tool-call", emptyCalls),
 	means("messages empty", noContent),
