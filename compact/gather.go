@@ -62,8 +62,8 @@ func (g *gathered) rated(found []segment) []segment {
 	return found
 }
 
-// prune drops the worst of too many segments, whole exchanges of them, but none of the newest:
-// their exchanges may go on. It takes the memory of all.
+// prune drops the worst of too many segments, whole exchanges of them, but none of the newest: their
+// exchanges may go on. It takes the memory of all.
 func (g *gathered) prune(all []segment, open int) []segment {
 	room := roomFor(g.tokens)
 	if len(all) <= 2*room {

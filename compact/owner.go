@@ -8,8 +8,7 @@ import (
 )
 
 // This file says whose words a line of a record is. Every line begins with a label, and content has
-// no line breaks of its own there, so that nothing that anybody writes can look like another's
-// line.
+// no line breaks of its own there, so that nothing that anybody writes can look like another's line.
 
 // The labels of a record.
 const (

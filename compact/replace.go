@@ -13,10 +13,10 @@ import (
 
 // Replace makes a history fit the budget for a Strategy of another package: texts writes the
 // summaries, and Replace does what is the same for all. It repairs the history, shortens old tool
-// results, cuts between two exchanges so that at least keep messages stay, if the budget allows,
-// and more where all sentences of the others need less than the room for them, and puts the
-// summaries in front of the rest. A history that fits the budget is returned as it is; without a
-// budget, all but the last keep messages are replaced.
+// results, cuts between two exchanges so that at least keep messages stay, if the budget allows, and
+// more where all sentences of the others need less than the room for them, and puts the summaries
+// in front of the rest. A history that fits the budget is returned as it is; without a budget, all
+// but the last keep messages are replaced.
 //
 // texts is given the indices of the messages to replace, ascending, and the tokens that all
 // summaries may cost together, which without a budget is 0. It returns clusters of these messages;
@@ -93,8 +93,7 @@ func complete(old []int, clusters []Cluster) []Cluster {
 // Extract chooses sentences and lines of groups of inputs, word for word, and returns a text for
 // each group: "" for one of which nothing was chosen. All groups compete for so many tokens. The
 // best are those with the rarest words, or, where there is a question, those most like it; see
-// Flat. It calls no model. Each group is read several times, one input after the other; nil is
-// none.
+// Flat. It calls no model. Each group is read several times, one input after the other; nil is none.
 func (l Limits) Extract(question string, tokens int, groups ...iter.Seq[Input]) []string {
 	for k, inputs := range groups {
 		if inputs == nil {

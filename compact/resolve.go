@@ -12,8 +12,8 @@ import (
 // call of Resolve is waiting for an answer. The session can be used in the meantime. The new
 // summaries are shown from the next compaction on, so that the history does not change before.
 //
-// The error is that of the summarizer, also for a panic in it, and wraps context.DeadlineExceeded
-// if it takes longer than Limits.SummaryTimeout. The extracted summaries then stay.
+// The error is that of the summarizer, also for a panic in it, and wraps context.DeadlineExceeded if it
+// takes longer than Limits.SummaryTimeout. The extracted summaries then stay.
 func (s *Session) Resolve(ctx context.Context) (err error) {
 	defer contain.Into(&err)
 	if !s.made() {

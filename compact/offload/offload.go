@@ -1,5 +1,5 @@
-// Package offload stores long outputs of tools for compact.Limits.Offload, so that an agent can
-// read them again.
+// Package offload stores long outputs of tools for compact.Limits.Offload, so that an agent can read
+// them again.
 package offload
 
 import (

@@ -23,12 +23,11 @@ const frameTokens = 4
 // text in scripts of three bytes a letter up to a third more or less, depending on the model.
 //
 // A picture counts by its size in pixels and not by its bytes: one token for each square of 28
-// pixels, which is Anthropic's formula
-// (https://platform.claude.com/docs/en/build-with-claude/vision), and at most 4000: larger pictures
-// are scaled down, and one of twelve megapixels cost 4,005 with a short question
-// (https://huggingface.co/datasets/JOHNISKING/image-token-cost, Claude 5.5). One whose size is not
-// known (an address, the id of a file, a format other than PNG, JPEG and GIF) counts 1600.
-// EstimateWith takes the formulas of other providers.
+// pixels, which is Anthropic's formula (https://platform.claude.com/docs/en/build-with-claude/vision),
+// and at most 4000: larger pictures are scaled down, and one of twelve megapixels cost 4,005 with a
+// short question (https://huggingface.co/datasets/JOHNISKING/image-token-cost, Claude 5.5). One
+// whose size is not known (an address, the id of a file, a format other than PNG, JPEG and GIF)
+// counts 1600. EstimateWith takes the formulas of other providers.
 //
 // A page of a PDF counts 2500 tokens; where its pages are compressed, and cannot be counted, each
 // 50,000 bytes are one. A second of sound counts 32, at the rate in a WAV header or else at 128

@@ -135,8 +135,8 @@ func rarity(n, texts int) float64 {
 	return math.Round(math.Log(1+float64(texts)/float64(n))*digits) / digits
 }
 
-// norm returns the length of a vector under the weights of now. Vectors do not change, so one that
-// is compared again and again is measured once.
+// norm returns the length of a vector under the weights of now. Vectors do not change, so one that is
+// compared again and again is measured once.
 func (t *TFIDF) norm(v Vector) float64 {
 	if n, ok := t.norms[&v[0]]; ok {
 		return n

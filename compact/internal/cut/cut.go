@@ -1,5 +1,5 @@
-// Package cut cuts texts into pieces of which each says something: sentences and lines of what
-// people and models say, and records of what tools put out.
+// Package cut cuts texts into pieces of which each says something: sentences and lines of what people
+// and models say, and records of what tools put out.
 package cut
 
 import (

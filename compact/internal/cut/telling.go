@@ -12,8 +12,8 @@ import (
 
 const (
 	// fewErrors is the part of the lines of an output that may name errors for these to tell
-	// anything, and fewUnlike the same for lines that are unlike the others: a 16th and a quarter.
-	// In code many lines name errors, and nearly every line is unlike the others.
+	// anything, and fewUnlike the same for lines that are unlike the others: a 16th and a quarter. In
+	// code many lines name errors, and nearly every line is unlike the others.
 	fewErrors, fewUnlike = 16, 4
 	// alikeLines is how many lines are alike at least.
 	alikeLines = 3

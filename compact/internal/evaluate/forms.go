@@ -77,8 +77,8 @@ func (f form) ask(w *writer, deed string) exchange {
 // formSeeds are the seeds of its sessions. Nothing was chosen on them.
 var formSeeds = []uint64{741, 742, 743}
 
-// follows reports whether what decides an answer comes after its question in a text, before the
-// next question that begins like it.
+// follows reports whether what decides an answer comes after its question in a text, before the next
+// question that begins like it.
 func (e exchange) follows(text string) bool {
 	_, after, ok := strings.Cut(text, e.question)
 	if begins := e.question[:min(len(e.question), 6)]; strings.Contains(after, begins) {

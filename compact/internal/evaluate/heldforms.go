@@ -1,8 +1,8 @@
 package main
 
 // This file has forms of answers of which the words and limits of the package know nothing:
-// languages, tools, pauses and lists. When they were measured first, two were mended: that an
-// answer comes after a pause, and that its decision is at its end.
+// languages, tools, pauses and lists. When they were measured first, two were mended: that an answer
+// comes after a pause, and that its decision is at its end.
 
 var heldForms = []form{
 	{name: "in Spanish", asks: "¿Puedo %s?",

@@ -1,6 +1,6 @@
 // Evaluate compares the strategies of package compact at equal total budgets and writes the tables
-// of docs/compaction.md and of README.md beside this file, with a picture. It calls no model: but
-// for the times, the figures are the same on every machine.
+// of docs/compaction.md and of README.md beside this file, with a picture. It calls no model: but for
+// the times, the figures are the same on every machine.
 //
 //	go run -C compact ./internal/evaluate                                # the tables, on standard output
 //	go run -C compact ./internal/evaluate -write ../docs                 # into the pages

@@ -11,11 +11,11 @@ import (
 )
 
 // This file makes long sessions of a coding agent: real code as the output of its tools, users who
-// give orders, answer in every form and repeat themselves, and values that only tools said. It
-// knows nothing of how package compact chooses.
+// give orders, answer in every form and repeat themselves, and values that only tools said. It knows
+// nothing of how package compact chooses.
 
-// sources are the modules whose code the outputs are: their versions are those of go.sum, so that
-// it is the same on every machine.
+// sources are the modules whose code the outputs are: their versions are those of go.sum, so that it
+// is the same on every machine.
 var sources = []string{"pgregory.net/rapid", "github.com/stretchr/testify"}
 
 // source is a file of code.
@@ -206,8 +206,8 @@ func (x *programmer) into(text, line string) string {
 	return strings.Join(slices.Insert(all, at, line), "\n")
 }
 
-// tell is a fact that only a tool says; later is what the agent says of it some time afterwards,
-// with %s for it, if it does.
+// tell is a fact that only a tool says; later is what the agent says of it some time afterwards, with
+// %s for it, if it does.
 func (x *programmer) tell(question, answer, later string) {
 	x.told = append(x.told, fact{question: question, answer: answer})
 	if later != "" {

@@ -11,8 +11,8 @@ import (
 
 // This file measures the long sessions of a coding agent.
 
-// programSeeds are the seeds of the sessions in the table, and heldProgramSeeds those of sessions
-// in which users answer in the held forms. Nothing was chosen on either.
+// programSeeds are the seeds of the sessions in the table, and heldProgramSeeds those of sessions in
+// which users answer in the held forms. Nothing was chosen on either.
 var programSeeds, heldProgramSeeds = []uint64{811, 812, 813}, []uint64{991, 992, 993}
 
 // kept is what the requests of a way hold of a program.
@@ -94,8 +94,8 @@ func programWays() []way {
 		way{name: "flat, anew", rarely: true, start: anew(compact.Flat{Keep: keep})})
 }
 
-// writePrograms writes what is kept of long coding sessions, with answers in the forms that are
-// known and in those that are held.
+// writePrograms writes what is kept of long coding sessions, with answers in the forms that are known
+// and in those that are held.
 func writePrograms(w io.Writer) error {
 	code, err := readSources()
 	if err != nil {

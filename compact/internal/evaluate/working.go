@@ -44,8 +44,7 @@ var deeds = []string{"load", "check", "move", "close", "merge", "print", "count"
 // revision is a setting that the user sets again and again, and its value in the end.
 type revision struct{ key, value string }
 
-// exchange is a question of the agent's and the user's answer, and what of the answer has to be
-// shown.
+// exchange is a question of the agent's and the user's answer, and what of the answer has to be shown.
 type exchange struct{ question, answer, shown string }
 
 // working is a session under the second evaluation.

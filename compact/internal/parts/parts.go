@@ -27,8 +27,8 @@ func IsSystem(r preflight.Role) bool {
 	return false
 }
 
-// Strings calls f with every string of the parts that a provider is sent. One of a text or
-// reasoning may be a mark for a text in the native JSON: see package unread.
+// Strings calls f with every string of the parts that a provider is sent. One of a text or reasoning
+// may be a mark for a text in the native JSON: see package unread.
 func Strings(parts []preflight.Part, f func(s string, native []byte)) {
 	for _, p := range parts {
 		switch p := p.(type) {

@@ -104,8 +104,8 @@ func (v *Vocabulary) Look(text string) []int32 {
 const shortSegment = 2
 
 // Rate rates a segment by the rarity of its words. In what people and models say the rarest words
-// count most (it is the power mean of the fourth order): a new name in a sentence of common words
-// is what matters. In tool output every row has a number of its own, and the mean decides.
+// count most (it is the power mean of the fourth order): a new name in a sentence of common words is
+// what matters. In tool output every row has a number of its own, and the mean decides.
 func (v *Vocabulary) Rate(ids []int32, tool bool) float64 {
 	if len(ids) == 0 {
 		return 0
