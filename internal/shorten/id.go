@@ -54,13 +54,21 @@ func Path(path string) string {
 
 // Keys returns a path or a query with what instead returns in place of each segment or value that
 // may be a key: one that begins as keys do, a UUID, or one that is long and has a digit. After a
-// segment such as "models", there are the names of models, and no keys.
+// segment such as "models", a path has the names of models, and no keys.
 func Keys(text string, instead func(word string) string) string {
-	names := len(text)
-	if at := beforeNames().FindStringIndex(text); at != nil {
+	end := len(text)
+	if query := strings.IndexByte(text, '?'); query >= 0 {
+		end = query
+	}
+	names := end
+	if at := beforeNames().FindStringIndex(text[:end]); at != nil {
 		names = at[1]
 	}
-	return segment().ReplaceAllStringFunc(text[:names], func(word string) string {
+	return masked(text[:names], instead) + text[names:end] + masked(text[end:], instead)
+}
+
+func masked(text string, instead func(word string) string) string {
+	return segment().ReplaceAllStringFunc(text, func(word string) string {
 		if word[0] == '$' { // the name of a variable
 			return word
 		}
@@ -73,7 +81,7 @@ func Keys(text string, instead func(word string) string) string {
 			return word
 		}
 		return instead(word)
-	}) + text[names:]
+	})
 }
 
 // longWord is the least length in bytes of a segment that is a key if it has a digit.

@@ -58,6 +58,7 @@ func TestPath(t *testing.T) {
 		"/${A_LONG_NAME_OF_THE_KEY_2}/v1":                       "",
 		"/api/coding/paas/v4/chat/completions":                  "",
 		"api-version=2025-04-01-preview":                        "",
+		"/v1/models/gemini-3:generateContent?key=AIzaSyD":       "/v1/models/gemini-3:generateContent?key=…",
 		"a=1&sig=0123456789abcdefghijklmnop":                    "a=1&sig=…",
 	} {
 		require.Equal(t, cmp.Or(want, path), shorten.Path(path))
