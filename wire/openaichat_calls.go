@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
+	"github.com/go-preflight/preflight/internal/arguments"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -119,17 +120,21 @@ func isBlankText(v jsonscan.Value) bool {
 }
 
 // join adds a fragment to the arguments of the call first, whose own JSON is begun. It returns
-// false for another call.
+// false for another call: what follows whole arguments is no fragment of them, unless it is blank.
 func (d *decoder) join(first preflight.Part, begun, before, v jsonscan.Value) bool {
 	c, ok := first.(*preflight.ToolCall)
 	if !ok || !isFragment(v, before) {
 		return false
 	}
+	own, more := begun.Get("function").Get("arguments"), v.Get("function").Get("arguments")
+	if before == begun { // the arguments are the body's bytes, or were missing
+		if arguments.IsObject(own.Bytes()) && !isBlankText(more) {
+			return false
+		}
+		c.Input = bytes.Clone(own.Bytes())
+	}
 	d.repaired(v, "", ruleChatArguments,
 		"the call is a fragment of the one before it", "joined the fragments of a tool call")
-	if before == begun { // the arguments are the body's bytes, or were missing
-		c.Input = bytes.Clone(begun.Get("function").Get("arguments").Bytes())
-	}
-	c.Input = append(c.Input, v.Get("function").Get("arguments").Bytes()...)
+	c.Input = append(c.Input, more.Bytes()...)
 	return true
 }
