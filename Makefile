@@ -32,24 +32,25 @@ race:
 	$(GO) test -race -short $(PKGS)
 	@set -e; for module in $(OWN); do echo $$module; $(GO) test -C $$module -race -short ./...; done
 
-# Counts the steps of random bodies, and of compaction, and fails if they are not linear in the size
-# of the input. Pumped bodies are counted in every loop: see internal/work/everywhere. Of these, one
-# stretch of PUMP is tried, of sessions all; all of them take some minutes, and more for compaction,
-# which tries fewer.
+# Counts the steps of random bodies, of pumped bodies, and of compaction, in each function and each
+# turn of a loop (see internal/work/everywhere), and fails if they are not linear in the size of the
+# input. Of pumped bodies, one stretch of PUMP is tried, of sessions all; all of them take some
+# minutes, and more for compaction, which tries fewer.
 PUMP ?= 1
 work:
 	@set -e; dir=$$(mktemp -d); trap 'rm -rf $$dir' EXIT; \
 	overlay=$$($(GO) run ./internal/work/everywhere $$dir . compact session); \
-	pumped() { $(GO) test -C $$1 -tags workcount -overlay $$overlay -run TestPumpedWork . \
-		-args -pump.share $$2 -pump $$3; }; \
+	counted() { in=$$1; run=$$2; shift 2; \
+	  $(GO) test -C $$in -tags workcount -overlay $$overlay -run "$$run" "$$@"; }; \
+	pumped() { counted $$1 TestPumpedWork . -args -pump.share $$2 -pump $$3; }; \
 	for module in wire rule/explain preflighthttp/remedy; do pumped $$module $(PUMP) 40; done; \
 	pumped session 1 20; \
-	pumped compact $$((40 * $(PUMP))) 40
+	pumped compact $$((40 * $(PUMP))) 40; \
+	counted . Work ./internal/spec; \
+	counted . Work -skip Pumped ./wire -args -rapid.checks=1500 -rapid.nofailfile; \
+	counted compact Work -skip Pumped .; \
+	counted session Work -skip Pumped ./...
 	$(GO) test -tags workcount ./internal/work/...
-	$(GO) test -tags workcount -run Work ./internal/spec
-	$(GO) test -tags workcount -run Work -skip Pumped ./wire -args -rapid.checks=1500 -rapid.nofailfile
-	$(GO) test -C compact -tags workcount -run Work -skip Pumped .
-	$(GO) test -C session -tags workcount -run Work -skip Pumped ./...
 
 # The property tests with random seeds, many more histories and full sizes: 100,000 messages, strings
 # of 64 MB, a fault at every byte of the samples, every two providers converted. It takes hours. go

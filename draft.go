@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/arena"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -130,7 +129,6 @@ func (d *draft) origin(i, j int) origin {
 }
 
 func (n *node) origin(j int) origin {
-	work.Done()
 	if n.from != nil {
 		return n.from[j]
 	}

@@ -3,8 +3,6 @@ package preflight
 import (
 	"reflect"
 	"slices"
-
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file makes the results of a draft: its messages, whose native JSON agrees with their parts,
@@ -245,7 +243,6 @@ func (d *draft) pieceOf(from []origin) int {
 	if p.from != &from[0] || p.n != len(from) {
 		*p = piece{&from[0], len(from), none}
 		for k := 0; k < len(from) && p.msg < 0; k++ {
-			work.Done()
 			p.msg = int(from[k].msg)
 		}
 	}

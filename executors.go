@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/output"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -49,7 +48,6 @@ func matchExecutors(d *draft) {
 	}
 	for i := range d.nodes {
 		for j, part := range d.nodes[i].Parts {
-			work.Done()
 			switch part := part.(type) {
 			case *ToolCall:
 				if part != nil && !blank(part.ID) {
@@ -137,7 +135,6 @@ func (d *draft) restoreServed(i int) {
 	}
 	open := map[string]*ToolCall{}
 	for j, part := range parts {
-		work.Done()
 		if call := serverCall(part); call != nil && !isMCP(call) && madeByProvider(d.profile, call) {
 			open[call.ID] = call
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/internal/pairing"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/pairs"
 	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -165,7 +164,6 @@ func (p *toolPairing) len() int {
 }
 
 func (p *toolPairing) at(i int) *Message {
-	work.Done()
 	if p.d != nil {
 		return &p.d.nodes[i].Message
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/rule/problems"
 )
 
@@ -17,7 +16,6 @@ import (
 // isNil reports whether p is nil, a nil pointer of one of the part types, or of another type, which
 // only embeds a part.
 func isNil(p Part) bool {
-	work.Done()
 	switch p := p.(type) {
 	case nil:
 		return true
@@ -117,7 +115,6 @@ func signed(p Part) bool {
 
 // blank reports whether s holds nothing but white space, as unicode.IsSpace sees it.
 func blank(s string) bool {
-	work.Done()
 	for k := range len(s) {
 		switch c := s[k]; {
 		case c == ' ', '\t' <= c && c <= '\r':
@@ -133,7 +130,6 @@ func blank(s string) bool {
 // resultText returns the text of a result, for comparing results and for keeping an orphan as text.
 // Nil parts are skipped.
 func resultText(r *ToolResult) string {
-	work.Done()
 	if len(r.Content) == 1 && len(r.Output) == 0 {
 		if t, ok := r.Content[0].(*Text); ok && t != nil && !t.isEmpty() {
 			return t.whole()
@@ -334,7 +330,6 @@ func isNoResult(part Part) bool { return clientResult(part) == nil }
 func isClientResult(part Part) bool { return clientResult(part) != nil }
 
 func isReasoning(part Part) bool {
-	work.Done()
 	_, is := part.(*Reasoning)
 	return is
 }

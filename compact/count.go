@@ -6,7 +6,6 @@ import (
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/contain"
 	"github.com/go-preflight/preflight/compact/tokens"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file counts tokens. The number that a counter returns is brought into a range in which sums
@@ -19,7 +18,6 @@ const mostTokens = math.MaxInt / 16
 func plus(a, b int) int { return min(a+b, mostTokens) }
 
 func (l Limits) count(m preflight.Message) int {
-	work.Done()
 	if l.Count == nil {
 		return tokens.Estimate(m)
 	}

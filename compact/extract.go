@@ -6,8 +6,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/go-preflight/preflight/internal/work"
-
 	"github.com/go-preflight/preflight/compact/internal/cut"
 
 	"github.com/go-preflight/preflight/compact/internal/words"
@@ -166,7 +164,6 @@ func allSegments(
 				continue
 			}
 			for _, s := range x.cut(in) {
-				work.Done()
 				s.group, s.from = k, from
 				found = append(found, s)
 			}
@@ -250,7 +247,6 @@ func join(found []segment, chosen []int, span []int) []string {
 	}
 	from, next, before := -1, 0, 0 // the last message, what comes after it there, and after it
 	for i, k := range chosen {
-		work.Done()
 		s := &found[k]
 		b := &texts[s.group]
 		if b.Len() == 0 {

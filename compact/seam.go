@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact/internal/parts"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file is the seam between what was compacted and what stays: where a history may be cut.
@@ -298,7 +297,6 @@ func (b *body) cold(cut int) []int {
 			continue
 		}
 		for _, src := range list {
-			work.Done()
 			if !hot[src] {
 				out = append(out, src)
 			}

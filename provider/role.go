@@ -2,8 +2,6 @@ package provider
 
 import (
 	"strings"
-
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // Role names the author of a message. The neutral roles are system, user, assistant and tool; a
@@ -17,7 +15,6 @@ var roleSeparators = strings.NewReplacer("_", "", "-", "", " ", "")
 // Neutral returns the neutral role for the spelling of a role; known is false for an unknown
 // spelling, which means the user.
 func (r Role) Neutral() (neutral Role, known bool) {
-	work.Done()
 	switch r {
 	case "system", "user", "assistant", "tool":
 		return r, true

@@ -29,7 +29,7 @@ var pumpAll = flag.Bool("pump.all", false, "TestPumpedWork: every entry point fo
 // and Convert do about twice as much, and take about twice the memory, for twice the length. The
 // bodies are those that break the rules, the samples of the formats, and those that were slow; a
 // stretch is one to three neighbours in a list, a member of an object (each time under another
-// name), or a text. The steps are counted everywhere only with the overlay that make work makes.
+// name), or a text.
 func TestPumpedWork(t *testing.T) {
 	for _, small := range pumpBodies(t) {
 		t.Run(small.name, func(t *testing.T) {

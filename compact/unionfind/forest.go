@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-preflight/preflight/compact"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file is the union-find forest: which texts belong together, the text that replaces them, and
@@ -269,7 +268,6 @@ func (f *Forest) ClosestPair(allow func(n, m int) bool) (a, b int, ok bool) {
 }
 
 func (f *Forest) like(a, b Vector) float64 {
-	work.Done()
 	if f.likeness == nil {
 		return Cosine(a, b)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/compact"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file turns the forest into texts: which clusters are shown, in which order, and how much of
@@ -123,7 +122,6 @@ func gather(
 	for _, v := range views {
 		var sources []int
 		for _, node := range v.nodes {
-			work.Done()
 			if _, ok := slices.BinarySearch(old, index(node)); ok {
 				sources = append(sources, index(node))
 			}

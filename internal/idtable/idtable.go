@@ -5,8 +5,6 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"slices"
-
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // Table maps ids to two numbers each: an open-addressed hash table, of which at most half is in
@@ -56,10 +54,8 @@ func (t *Table) Known(id string) *Slot {
 	return nil
 }
 
-// find returns the place of an id's slot, or of the free one where it belongs. How many slots it
-// looks at is chance, so that it counts as one step.
+// find returns the place of an id's slot, or of the free one where it belongs.
 func (t *Table) find(id string) uint64 {
-	work.Done()
 	mask := uint64(len(t.Slots) - 1)
 	for k := maphash.String(idSeed, id) & mask; ; k = (k + 1) & mask {
 		if s := &t.Slots[k]; !s.taken || s.ID == id {

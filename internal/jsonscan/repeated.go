@@ -7,8 +7,6 @@ import (
 	"hash/maphash"
 	"slices"
 	"sync"
-
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // fewMembers is up to how many comparing each with each is cheaper than a hash table.
@@ -32,7 +30,6 @@ func repeats(src []byte, nodes []node, open, count uint32) bool {
 		bit := uint64(1) << (tag * 0x9E3779B1 >> 26)
 		if seen&bit != 0 {
 			for j, earlier := 0, open+2; j < k; j, earlier = j+1, nodes[earlier].next {
-				work.Done()
 				if tags[j] == tag && sameBytes(src, &nodes[earlier-1], name) {
 					return true
 				}
@@ -98,7 +95,6 @@ func (t *table) add(src []byte, nodes []node, index uint32) (earlier uint32) {
 	hash := uint32(maphash.Bytes(seed, text))
 	mask := uint32(len(t.slots) - 1)
 	for at := hash & mask; ; at = (at + 1) & mask {
-		work.Done()
 		switch s := &t.slots[at]; {
 		case s.node == 0:
 			*s = slot{index, hash}

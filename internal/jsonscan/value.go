@@ -8,8 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
-
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // Kind is what sort of JSON value a Value is.
@@ -78,7 +76,6 @@ type Value struct {
 // node returns the value's node; the zero Value, and one whose Doc holds something smaller by now,
 // have an empty one.
 func (v Value) node() node {
-	work.Done()
 	if v.doc == nil || uint64(v.index) >= uint64(len(v.doc.nodes)) {
 		return node{}
 	}

@@ -49,7 +49,6 @@ package pairing
 
 import (
 	"github.com/go-preflight/preflight/internal/idtable"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/pairs"
 )
 
@@ -181,7 +180,6 @@ func (m *Matching) staysOpen(c int) bool { return m.Rules.KeepWaiting && m.Sourc
 
 // Precedes reports whether call c is before result r, in an earlier message or in the same one.
 func (m *Matching) Precedes(c, r int) bool {
-	work.Done()
 	call, result := &m.Calls[c], &m.Results[r]
 	return call.Message < result.Message ||
 		call.Message == result.Message && call.Part < result.Part

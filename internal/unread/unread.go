@@ -15,7 +15,6 @@ import (
 	"encoding/binary"
 
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 const (
@@ -59,7 +58,6 @@ func offset(mark string) int {
 // Text returns the text that a mark stands for. Any other text is returned as it is.
 func Text(text string, native []byte) string {
 	if token := Token(text, native); token != nil {
-		work.Done()
 		return jsonscan.TextOf(token)
 	}
 	return text
@@ -68,7 +66,6 @@ func Text(text string, native []byte) string {
 // Len returns the length of the text that a mark stands for, or of any other text.
 func Len(text string, native []byte) int {
 	if token := Token(text, native); token != nil {
-		work.Done()
 		return jsonscan.TextLen(token)
 	}
 	return len(text)

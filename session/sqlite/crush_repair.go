@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/go-preflight/preflight/internal/arguments"
-	"github.com/go-preflight/preflight/internal/work"
 	"github.com/go-preflight/preflight/session"
 	"github.com/go-preflight/preflight/session/internal/partial"
 )
@@ -210,7 +209,6 @@ func (s *crushSession) uses() map[string][]crushUse {
 	for k, row := range s.rows {
 		row.at = k
 		for j, p := range row.list {
-			work.Done()
 			switch {
 			case p.kind == "tool_call":
 				all[p.data.ID] = append(all[p.data.ID], crushUse{row, j, true})
@@ -226,7 +224,6 @@ func (s *crushSession) uses() map[string][]crushUse {
 // before. The row keeps it until dropTaken.
 func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
 	next, _ := slices.BinarySearchFunc(uses[id], at+1, func(u crushUse, at int) int {
-		work.Done()
 		return cmp.Compare(u.row.at, at)
 	})
 	if id == "" || next == len(uses[id]) {
@@ -234,7 +231,6 @@ func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
 	}
 	row := uses[id][next].row
 	for _, u := range uses[id][next:] {
-		work.Done()
 		if u.call || u.row != row {
 			break
 		}
@@ -250,7 +246,6 @@ func takeLate(uses map[string][]crushUse, id string, at int) (crushPart, bool) {
 func (r *crushRow) dropTaken() {
 	before := len(r.list)
 	r.list = slices.DeleteFunc(r.list, func(p crushPart) bool {
-		work.Done()
 		return p.taken
 	})
 	if len(r.list) < before {
@@ -273,7 +268,6 @@ func (s *crushSession) answer(report *session.Report, text string, running time.
 		for last+1 < len(s.rows) && s.rows[last+1].role == "tool" {
 			last++
 			for _, p := range s.rows[last].list {
-				work.Done()
 				answered[p.data.ToolCallID] = true
 			}
 		}
@@ -350,7 +344,6 @@ func (r *crushRow) made() time.Time {
 // crushResults returns the index after the last result of a list.
 func crushResults(list []crushPart) int {
 	for k := len(list) - 1; k >= 0; k-- {
-		work.Done()
 		if list[k].kind == "tool_result" {
 			return k + 1
 		}

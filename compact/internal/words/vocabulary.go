@@ -2,8 +2,6 @@ package words
 
 import (
 	"math"
-
-	"github.com/go-preflight/preflight/internal/work"
 )
 
 // This file rates segments by how rare their words are.
@@ -43,7 +41,6 @@ func (v *Vocabulary) Learn(segment string) []int32 {
 	v.segments++
 	var out []int32
 	each(segment, func(w []byte) {
-		work.Done()
 		id, ok := v.ids[string(w)]
 		if !ok {
 			id = int32(len(v.with))

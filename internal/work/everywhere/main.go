@@ -4,7 +4,7 @@
 //
 //	go test -tags workcount -overlay "$(go run ./internal/work/everywhere OUT .)" -run Work ./wire
 //
-// The sources themselves count nothing, so that a loop cannot be forgotten.
+// The sources themselves count nothing, so that no loop can be forgotten.
 package main
 
 import (

@@ -1,6 +1,0 @@
-//go:build !workcount
-
-package work
-
-// Done counts one step.
-func Done() {}
