@@ -56,9 +56,10 @@ func TestPatterns(t *testing.T) {
 			required += len(part.literal)
 		}
 		if p.rule != nil {
-			require.GreaterOrEqual(t, required, 16, "%s is known by too little", p.rule.ID)
+			require.GreaterOrEqual(t, required, 16, "the Error of %s has too few characters to be "+
+				"known by: numbers and names in it do not count", p.rule.ID)
 		} else {
-			require.True(t, required >= 16 || p.weak, "%s is known by too little",
+			require.True(t, required >= 16 || p.weak, "%s has too few characters to be known by",
 				p.parts[0].literal)
 		}
 	}
