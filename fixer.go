@@ -18,12 +18,12 @@ import (
 // fixers; Apply runs one alone.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
-	// Fix is the caller's function that repairs a history; it is nil in a built-in fixer, and a
-	// copy of one with a Fix is a fixer of the caller's. It must not write to history, its messages
-	// or their parts. It returns the repaired history and a warning for every change, with
-	// positions in the history it was given and what the change removed and added, or, if there is
-	// nothing to repair, the slice it was given. It must be deterministic, idempotent and free of
-	// side effects, which package preflighttest/conformance checks. request is Options.Request.
+	// Fix is the caller's function that repairs a history; it is nil in a built-in fixer. It must
+	// not write to history, its messages or their parts. It returns the repaired history and a
+	// warning for every change, with positions in the history it was given and what the change
+	// removed and added, or, if there is nothing to repair, the slice it was given. It must be
+	// deterministic, idempotent and free of side effects, which package preflighttest/conformance
+	// checks. request is Options.Request.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	group  string // of the default pipeline; "" for none
@@ -59,8 +59,8 @@ var malformed = problemset.Of(problems.NilPart, problems.Nested)
 // or history, clipped, if there is nothing to repair. It never writes to history. The result need
 // not be valid, and a change without a warning is discarded. A nil profile means Portable, nil
 // options the zero value; their Fixers and Hooks are not run, and Strict and Untrusted have no
-// effect. Nil parts, and parts that a tool result may not hold, are repaired before any fixer runs,
-// and so by the zero Fixer, too. A panic in a function of the caller passes on.
+// effect. Nil parts, and parts that a tool result may not hold, are repaired before any fixer runs.
+// A panic in a function of the caller passes on.
 func (f Fixer) Apply(history []Message, profile *Profile, options *Options) ([]Message, []Warning) {
 	if len(history) == 0 {
 		return history[:0:0], nil

@@ -9,9 +9,9 @@ import (
 
 // This file lists the built-in fixers, and the groups that the default pipeline runs them in.
 
-// Fixers are the built-in fixers, in the order of the default pipeline, which is the one that loses
-// least: repair by position first, while the positions are still evidence. A pipeline of your own
-// takes them and yours:
+// Fixers are the built-in fixers, in the order of the default pipeline. This order loses least:
+// what is repaired by its position comes first, before other repairs move it. A pipeline of your
+// own takes these fixers and yours:
 //
 //	pipeline, err := preflight.NewPipeline(preflight.Fixers.PairToolCalls, mine)
 //

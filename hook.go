@@ -58,8 +58,9 @@ type target struct {
 	request Request
 }
 
-// Target returns, in the context that a hook is given, the profile that the history is repaired for
-// and the state of its request. The profile must not be changed. It is nil in any other context.
+// Target returns the profile that the history is repaired for, and the state of its request, from
+// the context that a hook is given. The profile must not be changed; in any other context it is
+// nil.
 func Target(ctx context.Context) (*Profile, Request) {
 	t, _ := orBackground(ctx).Value(targetKey{}).(target)
 	return t.profile, t.request

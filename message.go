@@ -82,8 +82,8 @@ func textMessage(role Role, text string) Message {
 }
 
 // Part is one piece of a message: a *Text, *Reasoning, *ToolCall, *ToolResult, *Media or *Other. A
-// value of another type, which can only embed one of these, is treated as nil. A changed part is a
-// new value; the old one is never written to.
+// type of yours that embeds one of these is treated as nil. A changed part is a new value; the old
+// one is never written to.
 type Part interface {
 	carried() *Carried // unexported, so that the set of implementations is closed
 }
@@ -149,8 +149,8 @@ type ToolCall struct {
 	Carried
 	ID   string
 	Name string
-	// Input is the arguments as received, or nil: valid JSON, or cut off or encoded twice, which
-	// the fixer repair-arguments repairs.
+	// Input is the arguments as received, or nil. They may be cut off or encoded twice: the fixer
+	// repair-arguments repairs that.
 	Input json.RawMessage
 	// ProviderExecuted marks a tool that the provider runs (web search, code execution, MCP); its
 	// result is in the same assistant turn.

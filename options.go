@@ -38,8 +38,8 @@ func orPortable(p *Profile) *Profile {
 // used concurrently. If one panics, Sanitize returns ErrHook.
 type Options struct {
 	// Dangling says what becomes of a call without a result: DanglingRemove removes the call,
-	// DanglingAnswer inserts an error result after it. By default it is removed, and in package
-	// stored answered, except by Resume.
+	// DanglingAnswer inserts an error result after it. The default is DanglingRemove, but
+	// DanglingAnswer in stored.Abort and stored.RepairInterrupted.
 	Dangling Dangling `json:"dangling,omitempty"`
 	// DanglingText is the text of an inserted result; default "Tool call was interrupted before a
 	// result was recorded.".
@@ -48,17 +48,17 @@ type Options struct {
 	// returns
 	//   - nil: a call whose Awaiting is set waits, and for others Dangling decides
 	//   - a *ToolCall, such as the given one: the call waits, for what its Awaiting says if it is set
-	//   - a *ToolResult: it answers the call. Its CallID is set, Name and Variant are if they are
-	//     empty. One without Content and Output gets the text that is inserted otherwise, as an
-	//     error if the call does not wait
+	//   - a *ToolResult: it answers the call. It gets the CallID, and Name and Variant if it has
+	//     none. Without Content and Output it gets the text that is inserted otherwise, and is an
+	//     error unless the call waits
 	//   - another part: it replaces the call, except in a turn with signed reasoning
-	// A model that does not see the call of a tool that writes, sends or pays repeats it: return
-	// &ToolResult{} for those. For a call of a tool that the provider runs, only a *ToolCall
-	// counts, by which it waits. A *Reasoning counts as nil.
+	// A model repeats a call that it does not see: return &ToolResult{} for tools that write, send
+	// or pay. For a call of a tool that the provider runs, only a *ToolCall counts: the call waits.
+	// A *Reasoning counts as nil.
 	OpenCall func(*ToolCall) Part `json:"-"`
 	// Orphans says what becomes of a result without a call: OrphanRemove removes it, OrphanText
-	// keeps its content as labelled user text, which the model reads as the user's. By default it
-	// is removed, and in package compact, which takes calls away, kept.
+	// keeps its content as labelled user text, which the model reads as the user's. The default is
+	// OrphanRemove, but OrphanText in package compact, which removes calls.
 	Orphans Orphans `json:"orphans,omitempty"`
 	// Duplicates says what becomes of several different results of one call: DuplicateMerge
 	// (default), DuplicateFirst or DuplicateLast. Identical results become one, and a real result
@@ -66,9 +66,9 @@ type Options struct {
 	Duplicates Duplicates `json:"duplicates,omitempty"`
 	// Trailing says what becomes of a final assistant turn that the model refuses: TrailingContinue
 	// appends a short user turn, TrailingStrip removes the turn, TrailingKeep leaves it as it is,
-	// with white space at its end. The default is to continue, and in packages stored and compact,
-	// which send nothing, to keep. The final turn is that of the repaired history, after dangling
-	// calls were removed.
+	// with white space at its end. The default is TrailingContinue, but TrailingKeep in packages
+	// stored and compact, which send nothing. The final turn is that of the repaired history, after
+	// dangling calls were removed.
 	Trailing Trailing `json:"trailing,omitempty"`
 	// ContinueText is the text of the appended user turn; default "Continue.".
 	ContinueText string `json:"continue_text,omitempty"`
@@ -86,7 +86,7 @@ type Options struct {
 	// breakpoints or unknown fields. It does not prove what the assistant said: if that matters,
 	// take the messages of the assistant from your own store. In a request body, members that name
 	// what the provider stores (previous_response_id, thread, cachedContent) are removed, too, and
-	// those whose meaning is not known; a tool that names a container gets a new one.
+	// those whose meaning is not known; a tool that names a container gets a new container.
 	Untrusted bool `json:"untrusted,omitempty"`
 	// Vouch reports, for Untrusted, whether a part is as the server's own store has it. It gets a
 	// copy, and should compare the content and not the id alone.
@@ -95,13 +95,13 @@ type Options struct {
 	// default from https addresses without credentials. data: URLs are not asked for.
 	AllowURL func(*url.URL) bool `json:"-"`
 	// LostRoles says that the history is from a store that is known to have lost roles: tool calls
-	// and provider-executed results in messages of others than the assistant become an assistant
+	// and provider-executed results in messages that are not the assistant's become an assistant
 	// message. By default they are removed, because whoever writes a user message would otherwise
 	// make the assistant call tools.
 	LostRoles bool `json:"lost_roles,omitempty"`
 	// Strict returns ErrAmbiguous where a history can be read in several ways, instead of choosing,
-	// and where content would have another author (codes.Rank), as a system message that becomes a
-	// user turn.
+	// and where content would have another author (codes.Rank), such as a system message that
+	// becomes a user turn.
 	Strict bool `json:"strict,omitempty"`
 	// LeaveOpen allows problems that no fixer of the pipeline cures: Result.Open lists them, and
 	// they are no error. It is for pipelines of a few fixers. Package wire ignores it, since a
@@ -117,11 +117,10 @@ type Options struct {
 	// them open.
 	KeepWaiting bool `json:"keep_waiting,omitempty"`
 	// RepairedBefore says that the history has only grown, and that every earlier request of it was
-	// repaired with the same options. Then preflight can tell what the model saw. Some models bind
-	// their reasoning to all that comes before it: reasoning that was made after an edit stays,
-	// because the model saw the repaired history. By default such reasoning is removed after any
-	// edit: if the history was damaged later, the provider would refuse the request for it, or bill
-	// the reasoning and ignore it.
+	// repaired with the same options. Some models bind their reasoning to all that comes before it,
+	// and refuse or ignore it after an edit of that. With RepairedBefore, reasoning that comes
+	// after an edit stays: the model made it for the repaired history. By default it is removed,
+	// because the history may have been damaged later.
 	RepairedBefore bool `json:"repaired_before,omitempty"`
 	// Request is the state of the request that the history is sent in. Package wire reads it from
 	// the body.
@@ -129,8 +128,8 @@ type Options struct {
 
 	// Fixers run in order after those of the pipeline, in each of its rounds. They are the
 	// caller's, or built-in ones that the pipeline does not have. StripEphemeral, StripSystem,
-	// ClearMeta and Truncate of package fixer run early: only the pipeline's repairs of characters
-	// are before them.
+	// ClearMeta and Truncate of package fixer run earlier: right after the pipeline's repairs of
+	// characters.
 	Fixers []Fixer `json:"-"`
 	// Hooks run in order, once each, after the fixers; what they return is repaired again.
 	Hooks []Hook `json:"-"`

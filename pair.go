@@ -32,9 +32,9 @@ type Pair struct {
 // not write to history, and the parts in the list are those of history. The cost is linear in the
 // history.
 //
-// Each result is matched with the call that the strongest evidence names; see [pairs.Reason]. The
-// counterpart of a call with several results is a real result before an error, and an error before
-// a placeholder; the other results are duplicates.
+// Each result is matched with the call that the strongest evidence names; see [pairs.Reason]. If a
+// call has several results, its counterpart is a real one, else an error, else a placeholder; the
+// others are duplicates.
 func Pairs(history []Message, profile *Profile) []Pair {
 	r := run{profile: profile}
 	r.applyDefaults()

@@ -63,8 +63,8 @@ var defaultPipeline = &Pipeline{fixers: defaultFixers()}
 // Sanitize checks ctx before each fixer and returns its error once it is done. The cost is linear
 // in the history.
 //
-// A problem that the fixers of the pipeline do not cure is an *Error that lists what Check finds,
-// or, with Options.LeaveOpen, listed in Result.Open.
+// If the fixers of the pipeline do not cure all problems, an *Error lists the rest, or, with
+// Options.LeaveOpen, Result.Open does.
 //
 // On error the result holds the input unchanged, and the error is, or wraps, ErrEmptyHistory,
 // ErrUnfixable, ErrAmbiguous, ErrHook, ErrNoFixpoint, ErrPipeline or the error of ctx. A panic in a

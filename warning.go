@@ -187,8 +187,8 @@ type Violation struct {
 	ToolCallID string
 	// Detail says what is wrong, for people. It is not API, and never quotes the history.
 	Detail string
-	// Member names the JSON member that keeps a problem in Result.Left from being repaired: one of
-	// the request, of what is at At, or of its counterpart. It is "" elsewhere.
+	// Member is for a problem in Result.Left: the JSON member for which it is not repaired, of the
+	// request, of what is at At, or of its counterpart. It is "" elsewhere.
 	Member string
 }
 

@@ -23,7 +23,7 @@ const (
 	// A tool result, text or argument was shortened so that its message can be stored (MaxBytes) or
 	// fits a token budget (package compact).
 	CutToSize Code = "cut-to-size"
-	// Metadata that bound to one run was removed (fixer.ClearMeta).
+	// Metadata of one run was removed (fixer.ClearMeta).
 	BindingCleared Code = "binding-cleared"
 	// A message got a role that the provider knows. Ambiguous if the old role is unknown.
 	RoleMapped Code = "role-mapped"
@@ -65,7 +65,7 @@ const (
 	// A tool result with another spelling of its call's id got that id.
 	ResultRebound Code = "result-rebound"
 	// A further result of an answered call was removed: an error next to a real result, or a
-	// different one (ambiguous) by option or because its call cannot be repeated.
+	// different one, by option or because its call cannot be repeated (ambiguous).
 	ResultRemoved Code = "result-removed"
 	// A tool result without a call was removed.
 	OrphanRemoved Code = "orphan-removed"
@@ -119,8 +119,8 @@ const (
 	EmptyRemoved Code = "empty-part-removed"
 	// A message without content was removed.
 	MessageRemoved Code = "message-removed"
-	// A field that the provider refuses was removed, or one that only the second of two joined
-	// messages had, or one in which another format has content, with its empty message.
+	// A field was removed: one that the provider refuses, one that only the second of two joined
+	// messages had, or, with an empty message, one in which another format has its content.
 	FieldRemoved Code = "field-removed"
 	// A message was joined to the one before it; a field that only the second had is field-removed.
 	Merged Code = "messages-merged"

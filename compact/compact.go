@@ -65,7 +65,8 @@ type Limits struct {
 	// the same handle then. Package offload writes files. Session.Expand returns the whole output.
 	Offload func(ctx context.Context, result *preflight.ToolResult) (handle string, err error)
 	// PromptBytes is the most bytes of a Summarizer's prompt, and so of the messages it is given;
-	// 0 is 64 KiB. Of more, a Session leaves out what matters least, Flat shortens the oldest.
+	// 0 is 64 KiB. If there is more, a Session leaves out what matters least, and Flat shortens the
+	// oldest.
 	PromptBytes int
 	// SummaryTimeout is how long a Summarizer may take; 0 is 15 seconds. If it takes longer, the
 	// extracted text stays.
@@ -88,8 +89,8 @@ type Result struct {
 	Tokens int
 	// Changed reports whether Messages differs from the history.
 	Changed bool
-	// Warnings are the repairs made on the way, with positions in the history they were made in:
-	// the caller's before compaction, the compacted one after it.
+	// Warnings are the repairs made on the way. Their positions are in the caller's history or, for
+	// repairs after the compaction, in the compacted one.
 	Warnings []preflight.Warning
 }
 
@@ -100,8 +101,8 @@ type Cluster struct {
 	// Summary is the text that Messages holds, before it was made safe for its delimiter; "" when
 	// there was no room for any.
 	Summary string
-	// Provisional reports that Summary was extracted because the summarizer has not answered in
-	// time, or that of a Session has failed; a later compaction of the Session replaces it.
+	// Provisional reports that Summary was extracted, because the summarizer did not answer in time
+	// or, in a Session, failed; a later compaction of the Session replaces it.
 	Provisional bool
 }
 

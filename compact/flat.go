@@ -24,12 +24,12 @@ const defaultKeep = 30
 // owner, or with "| " where it goes on with the line above. A question of the model stays with the
 // short answer to it, also one given to a tool, or with the first and last sentence of a long one.
 // All that people said is kept first, as long as that takes no more than half of the budget, and
-// orders that they repeated even then. Otherwise what is rare counts most, tool output a quarter
-// unless it names an error or is unlike the lines around it, a sentence that states a value more
-// than others, and of several values of one setting the last counts most. Of sentences and objects
-// that several tool outputs have the last is kept; a field or a status stays with what it is said
-// of. "…" says where a piece of a message is missing, "[…7]" that seven are, and "[12 messages left
-// out]" that the line after it does not answer the one before it.
+// orders that they repeated even then. Of the rest, what has the rarest words counts most; tool
+// output counts a quarter, unless it names an error or is unlike the lines around it. A sentence
+// that states a value counts more than others, and of several values of one setting the last. What
+// several tool outputs say is kept where it comes last; a field or a status stays with what it is
+// about. "…" says where a piece of a message is missing, "[…7]" that seven are, and "[12 messages
+// left out]" that the line after it does not answer the one before it.
 type Flat struct {
 	// Keep is how many messages stay as they are, if the budget allows; 0 is 30. More stay where
 	// the cut would part a tool call from its result.

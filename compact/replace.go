@@ -13,10 +13,10 @@ import (
 
 // Replace makes a history fit the budget for a Strategy of another package: texts writes the
 // summaries, and Replace does what is the same for all. It repairs the history, shortens old tool
-// results, cuts between two exchanges so that at least keep messages stay, if the budget allows, and
-// more where all sentences of the others need less than the room for them, and puts the summaries
-// in front of the rest. A history that fits the budget is returned as it is; without a budget, all
-// but the last keep messages are replaced.
+// results, cuts between two exchanges so that at least keep messages stay, if the budget allows,
+// and more if all sentences of the others fit, and puts the summaries in front of the rest. A
+// history that fits the budget is returned as it is; without a budget, all but the last keep
+// messages are replaced.
 //
 // texts is given the indices of the messages to replace, ascending, and the tokens that all
 // summaries may cost together, which without a budget is 0. It returns clusters of these messages;

@@ -23,8 +23,8 @@ type SessionConfig struct {
 	Limits Limits
 	// Target is the size, in tokens, that a history is compacted to when it no longer fits the
 	// budget. The smaller it is, the longer the beginning of the requests stays the same between
-	// two compactions, and the less is remembered; docs/compaction.md measures both. 0 is what people
-	// and models said, at least 55 % of the budget, and the newest results; no more than 90 %.
+	// two compactions, and the less is remembered; docs/compaction.md measures both. 0 is what
+	// people and models said, at least 55 % of the budget, plus the newest results, at most 90 %.
 	Target int
 	// Strategy compacts old messages: Flat or Masking; nil is Flat{}. Those of other packages compact
 	// whole histories, and are no part of a session.

@@ -18,5 +18,6 @@
 // models and hosts it holds. Every restriction has evidence: [Profile.Rules] names the rule in
 // package rule that each problem breaks. What a provider accepts, or is not known to refuse, is not
 // restricted. An unknown or misspelt model is no error: it gets what holds for all models of its
-// host, and for new ones of a family that its name begins like. An unknown host gets its format's.
+// host and, if its name begins like those of a family, for new models of that family. An unknown
+// host gets its format's.
 package provider

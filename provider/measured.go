@@ -45,10 +45,10 @@ type Measured struct {
 	// Lifted are the ids of the rules that were seen not to be; see Profile.Lift.
 	Lifted []string `json:"lifted"`
 
-	// Refused and Accepted are the ids of further rules that were seen to be enforced, and seen not
-	// to be. No field of a profile expresses them, or the base has them already. Refused changes
-	// nothing, and is kept for comparison. A request body that breaks only rules of Accepted and
-	// Lifted is left as it is by package wire, whatever repairs the base has.
+	// Refused are the ids of further rules that were seen to be enforced, Accepted of those seen
+	// not to be: no field of a profile expresses them, or the base has them already. Refused
+	// changes nothing, and is kept for comparison. A request body that breaks only rules of
+	// Accepted and Lifted is left as it is by package wire, whatever repairs the base has.
 	Refused  []string `json:"refused,omitempty"`
 	Accepted []string `json:"accepted,omitempty"`
 }

@@ -1,8 +1,8 @@
 package provider
 
 // MiniMax returns the profile of the MiniMax API, which wants arguments to be JSON. Sources say
-// that instructions alone are refused. A user turn comes first, since inserting one later would
-// rewrite what was sent.
+// that system messages alone are refused. So a user turn has to come first: one that is inserted
+// later would change what was sent before.
 func MiniMax(model string) *Profile { return miniMax.forModel(model) }
 
 var miniMax = definition{

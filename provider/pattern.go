@@ -9,7 +9,7 @@ import (
 )
 
 // RepairTitle returns a document title in the pattern's alphabet and length: refused characters
-// become single spaces, and a title of nothing else is "document".
+// become single spaces, and a title without other characters becomes "document".
 func (p Pattern) RepairTitle(s string) string {
 	mapped := strings.Map(func(r rune) rune {
 		if p.Alphabet.Has(r) {
@@ -156,8 +156,8 @@ func (a Alphabet) Has(r rune) bool {
 	return a == AnyChars || 0 <= r && r < utf8.RuneSelf && a.table()[r] == 1
 }
 
-// IsVisible reports whether an id that matches the pattern is visible ASCII for that reason, so that
-// it need not be checked for white space and Unicode, which takes half the time for an id.
+// IsVisible reports whether the pattern alone makes an id visible ASCII. Then the id need not be
+// checked for white space and Unicode, which takes half the time for an id.
 func (p Pattern) IsVisible(id string) bool {
 	switch p.Alphabet {
 	case AnyChars, TitleChars, NameChars:

@@ -9,13 +9,13 @@ package provider
 // provider to another, an unknown host. A history for a known provider needs fewer changes.
 //
 // Each restriction is one that some provider answers with a 400; Rules names it. What only one
-// provider has is no part of what they have in common and stays as it is: reasoning,
-// provider-executed tools, media (beyond its place), unknown parts, participants' metadata.
-// wire.HandOff, or the profile of the provider that a request is sent to, repairs those. The same
-// is true of three demands that no neutral history can meet: Gemini's signatures on calls, the
-// reasoning that some hosts want back, and ids of exactly nine characters for self-hosted Mistral
-// models. Chat templates that want an assistant turn between tool results and the user's next words
-// have ChatTemplate, since no other provider needs one.
+// provider has stays as it is: reasoning, provider-executed tools, media (beyond its place),
+// unknown parts, participants' metadata. wire.HandOff, or the profile of the provider that a
+// request is sent to, repairs those. The same is true of three demands that no neutral history can
+// meet: Gemini's signatures on calls, the reasoning that some hosts want back, and ids of exactly
+// nine characters for self-hosted Mistral models. Chat templates that want an assistant turn
+// between tool results and the user's next words have ChatTemplate, since no other provider needs
+// one.
 func Portable() *Profile { return portable.forModel("") }
 
 var portable = definition{

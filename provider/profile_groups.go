@@ -56,8 +56,8 @@ type TurnRules struct {
 	// (chat-template/alternation-mistral3).
 	BridgeResults bool `refuses:"user-after-result"`
 
-	// BridgeDocuments: an assistant message is between tool results and a document of the user that
-	// is no PDF, but not between results and other content (bedrock/document-beside-result).
+	// BridgeDocuments: as BridgeResults, but only if the user message has a document that is no PDF
+	// (bedrock/document-beside-result).
 	BridgeDocuments bool `refuses:"document-after-result"`
 
 	// TextBeforeCalls: the text of an assistant turn comes before its tool calls
@@ -208,8 +208,7 @@ type ToolRules struct {
 	// Name is for the names of tools.
 	Name Pattern `letters:"tool-name-pattern" length:"tool-name-length"`
 
-	// FreeResultNames: Name is not for tool results. The result of a call that is renamed is
-	// renamed all the same.
+	// FreeResultNames: results may have other names. If a call is renamed, so is its result.
 	FreeResultNames bool
 
 	// Reserved are names that the provider keeps for its own tools (qwen/tool-name-search).
@@ -232,8 +231,8 @@ type ToolRules struct {
 	// (anthropic/web-search-encrypted-content).
 	EncryptedResults bool `refuses:"opaque-empty"`
 
-	// CallSignature is given to the first call of each step in the open turn that has no signature
-	// of its own (gemini/thought-signature-missing); "" where no signature is needed.
+	// CallSignature is what the first call of each step in the open turn gets if it has no
+	// signature (gemini/thought-signature-missing); "" where no signature is needed.
 	CallSignature string `refuses:"call-unsigned"`
 
 	// StandInFirst: CallSignature is refused on a call that is not the first of its message.
@@ -378,8 +377,8 @@ type ItemRules struct {
 	// OnePartPerMessage: reasoning, calls and results are messages of their own.
 	OnePartPerMessage bool
 
-	// Held: the provider holds items, so an item may be its id alone. It permits, unlike other
-	// fields; the rules that follow apply to items that are held.
+	// Held: the provider holds items, so an item may be its id alone. Unlike other fields it
+	// permits something. The next fields are about such items.
 	Held bool
 
 	// IDs are the patterns of ids by kind of item, "" for the kinds not named; nil is no rule.

@@ -1,7 +1,7 @@
 package provider
 
 // Qwen returns the profile of Alibaba's DashScope in its Chat format, which wants the arguments of
-// calls to be JSON objects, and the user to speak. A user turn comes first: see MiniMax.
+// calls to be JSON objects, and a message of the user. A user turn comes first: see MiniMax.
 func Qwen(model string) *Profile { return qwen.forModel(model) }
 
 var qwen = definition{

@@ -31,8 +31,8 @@ func (e *SwitchError) Error() string {
 }
 
 // CheckSwitch returns nil if [Profile.Enforce] and [Profile.Lift] take the rule with the given id,
-// and a *SwitchError with the reason if they do not: no field of a profile is about the rule, or
-// one that no provider can do without, such as the pairing of calls and results.
+// and a *SwitchError with the reason if they do not: no field of a profile is about the rule, or no
+// provider can do without it, as without the pairing of calls and results.
 func CheckSwitch(id string) error {
 	if switches()[id].enforce != nil {
 		return nil
@@ -47,8 +47,8 @@ func CheckSwitch(id string) error {
 }
 
 // Enforce sets the fields of the profile that the rule restricts, as in the profile of the provider
-// whose rule it is, and makes a check report it. What the profile restricts further stays so. The
-// error is that of [CheckSwitch], and the profile unchanged then.
+// whose rule it is, and makes a check report it. What else the profile restricts stays restricted.
+// The error is that of [CheckSwitch], and the profile unchanged then.
 func (p *Profile) Enforce(id string) error {
 	if err := CheckSwitch(id); err != nil {
 		return err

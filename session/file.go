@@ -63,10 +63,10 @@ type File struct {
 // The file is replaced in one step, so that at every moment either the old or the new one exists,
 // whole; a database is changed in one transaction. A copy of the old file, with the date in its
 // name, is kept next to it. Permissions are kept, and so is the owner if the system allows it. A
-// file that is in use is not written without options.Force: the error wraps ErrInUse. It is in use
-// when it was changed in the last ten seconds, or when another process has it open or is its client
-// and works in the session's folder, as far as the system shows that. A tool call without a result
-// that is so new that its tool may still run is left alone without options.Force, and the rest is
+// file that is in use is not written without options.Force: the error wraps ErrInUse. A file is in
+// use if it was changed in the last ten seconds, if another process has it open, or if its client
+// runs in the session's folder, as far as the system shows that. A tool call without a result that
+// is so new that its tool may still run is left alone without options.Force, and the rest is
 // repaired; if there is nothing else to repair, the error wraps ErrInUse. A file whose content
 // changed since it was read is not written either. The error wraps ErrUnknown if the file holds no
 // session of a known client; a link is an error too. If an error occurs after the file was read,

@@ -21,7 +21,7 @@ const DefaultInterruptedText = pairing.DanglingText
 type Options struct {
 	// InterruptedText is the text of added results; default DefaultInterruptedText.
 	InterruptedText string
-	// Running leaves calls alone that have no result and were made after it, since their tools may
+	// Running is the time after which calls without a result are left alone, since their tools may
 	// still run; the zero time leaves none alone.
 	Running time.Time
 	// Causes also says of each finding which step made it, as far as the session shows it.
@@ -91,8 +91,8 @@ type Report struct {
 	LostMessages int `json:"lost_messages,omitempty"`
 	// LosesStart reports whether the conversation's first message is among those in Lost.
 	LosesStart bool `json:"loses_start,omitempty"`
-	// Refused lists the ids of the rules for which the provider refuses every request of the
-	// session, if it stayed as it was.
+	// Refused lists the ids of the rules for which the provider would refuse every request of the
+	// session if it stayed as it was.
 	Refused []string `json:"refused,omitempty"`
 	// Left lists what the provider would still refuse in the repaired session's messages; its paths
 	// are those of the request, and LeftLines has the lines that they come from.

@@ -104,11 +104,11 @@ func (o Options) Fixers() (fixers []preflight.Fixer) {
 //
 // MaxBytes is the size of one message as json.Marshal writes it, in bytes of UTF-8, with its native
 // JSON. json.Marshal escapes <, > and & with six bytes each. In a larger message, tool results are
-// shortened first, then texts and unsigned reasoning, the oldest first: to 1000 and 500 units, then
-// to 100, then to 3, half at the beginning and half at the end. Opaque payloads are kept, and so
-// are arguments unless TruncateInputs is set. The warnings have the code codes.CutToSize. Native
-// JSON of a changed part is rewritten, so that text a hook redacted is not stored there; native
-// JSON that a hook changed is kept as the hook returned it.
+// shortened first, then texts and unsigned reasoning, the oldest first: results to 1000 units and
+// texts to 500, then both to 100, then to 3, half at the beginning and half at the end. Opaque
+// payloads are kept, and so are arguments unless TruncateInputs is set. The warnings have the code
+// codes.CutToSize. Native JSON of a changed part is rewritten, so that text a hook redacted is not
+// stored there; native JSON that a hook changed is kept as the hook returned it.
 //
 // history is never written to. The error, with the input back unchanged, is or wraps ErrTooLarge,
 // preflight.ErrHook, ErrAmbiguous, ErrPipeline or the error of ctx, or reports that a message

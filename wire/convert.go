@@ -24,9 +24,9 @@ import (
 // media, the limit on output tokens, temperature and top_p are converted; ids are rewritten on both
 // sides of a pair where the target refuses them. Values that the target cannot read (signatures,
 // provider-executed calls, file ids, unknown blocks, and fields and settings that only the source
-// has) become text or are removed, with a warning for each. A result whose call only the server of
-// the source has, as an item given by reference, becomes text. A body that goes on with a history
-// that this server has is ErrHeldHistory.
+// has) become text or are removed, with a warning for each. A result becomes text if its call is
+// given only by a reference to what the source's server stores. A body that continues a history
+// which only that server has is ErrHeldHistory.
 //
 // A body without a limit on output tokens gets none. Anthropic refuses requests without max_tokens,
 // which Check does not look at: the caller sets it in the result, or a limit in body before.

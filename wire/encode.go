@@ -80,7 +80,7 @@ type Prepared struct {
 	// Messages is the repaired history, without the options' System: the input slice if nothing
 	// had to change. A caller that keeps it repairs each damage once.
 	Messages []preflight.Message
-	// Warnings has one entry for each change to the history, with its position there as the path,
+	// Warnings has one entry for each change: to the history, with the position there as the path,
 	// or to the members of the body.
 	Warnings []Warning
 	// Provider is the format or dialect, one of Providers.

@@ -22,11 +22,11 @@ import (
 //
 //   - reasoning is removed, because no other provider can verify its signature;
 //   - provider-executed results, also of tools that are not known yet, become text, in a fence that
-//     they cannot close, and their calls are removed; so are results in messages that are not the
-//     assistant's, where they would become another's words;
-//   - inline media is kept, and moved out of a data: URL into Media.Data; media that is only a file
-//     id, unless the same provider stores it for both formats, or an unreadable data: URL becomes a
-//     line of text that names it, and a document that is text follows that line;
+//     they cannot close, and their calls are removed; results in messages that are not the
+//     assistant's are removed, too, because their text would become another's words;
+//   - inline media is kept, and moved out of a data: URL into Media.Data; an unreadable data: URL,
+//     and a file id, unless one provider stores it for both formats, become a line of text that
+//     names the media; the text of a document follows that line;
 //   - parts of other kinds become text where they are known to say something: a refusal, a search
 //     result, a document, the output of a tool; others are removed, and so are cache breakpoints;
 //   - the role "function" becomes RoleTool, because formats differ in what it means;

@@ -49,7 +49,8 @@ func (r *Request) namesToReturn(repaired []byte) map[string]string {
 //	names := &wire.Result{Renamed: wire.RenamedTools(given, sent)}
 //	answer = names.ReturnNames(answer)
 //
-// It is nil if no tool was renamed. Repairs declare further tools after those that are there.
+// It is nil if no tool was renamed. Tools are compared by their order: repairs declare further ones
+// at the end.
 func RenamedTools(given, sent []byte) map[string]string {
 	was, is := declaredIn(valueOf(given)), declaredIn(valueOf(sent))
 	if len(was) > len(is) {

@@ -11,9 +11,9 @@ import (
 
 // Response is a decoded response.
 type Response struct {
-	// Messages are what the model said, to be appended to the history: one assistant message, or,
-	// of OpenAI's Responses format and of Gemini's Interactions, one for each item or step. Nil if
-	// it said nothing.
+	// Messages are what the model said, to be appended to the history: one assistant message, but
+	// in OpenAI's Responses format and Gemini's Interactions one for each item or step. Nil if it
+	// said nothing.
 	Messages []preflight.Message
 	// Stop is why the model stopped, in the provider's words: "end_turn", "tool_calls", "STOP"…
 	Stop string

@@ -58,8 +58,8 @@ type Result struct {
 	Warnings []Warning // one for each change
 	// Left are the problems that were left alone because of a member of the request, of a call, a
 	// result or an item (Member): its meaning is not known, or it says that this is no problem
-	// here. With Options.Measured, they are also those that the server was seen to accept, if the
-	// body has no others.
+	// here. With Options.Measured, if the server was seen to accept all problems of the body, they
+	// are in Left, too.
 	Left []Violation
 	// Renamed maps the names of renamed tools in Body to the names that they were declared with.
 	// The model's calls have the names of Body: see ReturnNames. It is nil if no tool was renamed.

@@ -38,8 +38,7 @@ type warningJSON struct {
 }
 
 // MarshalJSON writes code, class, rule, path, tool_call_id and detail, all of them always, and
-// unbinds where reasoning loses its validity. The id is shortened, and empty unless it is well
-// formed.
+// unbinds if reasoning may become invalid. The id is shortened, and empty unless it is well formed.
 func (w Warning) MarshalJSON() ([]byte, error) {
 	return json.Marshal(warningJSON{
 		w.Code, w.Class().String(), w.Rule, w.Path, shorten.ID(w.ToolCallID), w.Detail, w.Unbinds,
