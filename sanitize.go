@@ -25,8 +25,21 @@
 // messages around it were merged. With Options{Dangling: DanglingAnswer} the call stays, and an
 // error result answers it.
 //
-// For request bodies use package wire, which repairs JSON and keeps every byte that it does not
-// have to change.
+// # Which one do I call?
+//
+//   - Your SDK sends the requests: put a preflighthttp.Transport into its HTTP client. If you want
+//     its own types repaired, or a framework runs the loop, use an adapter: docs/adapters.md.
+//   - You have the JSON of a request: wire.Sanitize. It keeps every byte that it does not have to
+//     change.
+//   - You have messages of this package, and want the JSON: wire.Prepare repairs and writes it.
+//   - You have messages of this package, and only want them repaired: [Sanitize].
+//   - You want only some repairs, or your own order: [NewPipeline], and [Pipeline.Sanitize].
+//   - You want one repair alone, for example to merge messages: [Fixer.Apply].
+//
+// [Options] say how to repair, in all of these: wire.Options adds the provider and model of a body,
+// wire.RequestOptions what a new request holds, a Transport what becomes of a request that cannot be
+// repaired. [Request] is a field of [Options]: what the rules need to know of the request that the
+// history is sent in. Package wire reads it from the body; wire.Request is the decoded body itself.
 //
 // # What it is not
 //
@@ -38,11 +51,11 @@
 // # How it works
 //
 // A Profile describes, as data, what one provider and model family accepts. Check reports the rules
-// that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers to a fixpoint, then
-// the caller's hooks, then the fixers again, so that the result is valid whatever a hook returns.
-// Sanitize is the default pipeline; NewPipeline makes others out of those in Fixers and package
-// fixer, and the caller's own. Problems that its fixers leave are an error, or, with
-// Options.LeaveOpen, listed beside the repairs.
+// that a history breaks. A Fixer repairs one concern. A Pipeline runs fixers until nothing changes,
+// then the caller's hooks, then the fixers again, so that the result is valid whatever a hook
+// returns. Sanitize is the default pipeline; NewPipeline makes others, of Fixers, package fixer and
+// the caller's own. Problems that its fixers leave are an error, or, with Options.LeaveOpen, listed
+// in the result.
 //
 // # Ownership
 //

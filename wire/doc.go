@@ -28,7 +28,8 @@
 //
 // Prepare repairs a history of preflight.Message values and writes the request for it,
 // DecodeResponse reads what the model said, to be appended to the history. examples/loop is an
-// agent on these two and net/http.
+// agent on these two and net/http. [Options] are for a body that exists, [RequestOptions] for one
+// that Prepare or Encode writes.
 //
 // # Formats
 //

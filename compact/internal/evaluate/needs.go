@@ -332,9 +332,9 @@ func writeNeeds(w io.Writer, all []needs, ways []way) {
 	fmt.Fprintf(w, `### What an agent needs
 
 %d sessions of three kinds, from seeds that nothing was chosen on. Budgets are %s %% of
-what the session costs in the end. Needed again: of the identifiers in the agent's next message that
-were last said more than %d messages ago, those that the request holds. Current values: settings
-that the user changed, of which the last mention in the request is the last value. Answers:
+what the session costs in the end. Needed again: how many identifiers of the agent's next
+message, last said more than %d messages ago, the request holds. Current values: how many of the
+settings that the user changed have the last value where the request mentions them last. Answers:
 questions of the agent with the user's answer next to them. Facts, settings and answers are asked
 for at the end. Cost: of all requests at the prices of a cache (1.25 for a token that is written, 0.1
 for one that is read), in percent of what a sliding window costs.
