@@ -336,8 +336,8 @@ func (a *agreement) update(n *Message, from []int, origins []Position) {
 	n.Native = changed(n.Native, changes, !sameBytes(n.Native.JSON, was.Native.JSON))
 }
 
-// source returns the message of from that has this native JSON, or else the first one, if a hook
-// wrote that JSON. It returns none for the JSON of another message, and where there is none.
+// source returns which message of from has this native JSON. It returns none if another message has
+// it, or there is none, and the first of from if nobody has it: a hook wrote it.
 func (a *agreement) source(raw []byte, from []int) int {
 	if len(raw) == 0 || len(from) == 0 {
 		return none

@@ -64,7 +64,7 @@ func dropEmpty(d *draft) {
 		d.dropEmptyParts(i, &blank)
 		if len(d.nodes[i].Parts) == 0 && (gaps.gap(d.profile, d, i) ||
 			refusesEmpty(d.profile, &d.nodes[i].Message)) &&
-			heldElsewhere(d.profile, &d.nodes[i].Message) == "" {
+			maySayElsewhere(d.profile, &d.nodes[i].Message) == "" {
 			d.dropMessage(i, d.noteEmpty(i))
 		}
 	}
@@ -301,7 +301,7 @@ func (c *checker) emptyMessage(i int, m *Message) {
 	} else if !refusesEmpty(c.profile, m) {
 		return
 	}
-	c.reportUnless(heldElsewhere(c.profile, m), emptyProblem(c.role(i)), i, none, "", detail)
+	c.reportUnless(maySayElsewhere(c.profile, m), emptyProblem(c.role(i)), i, none, "", detail)
 }
 
 // textless checks that a message holds more than empty text.

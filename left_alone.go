@@ -67,9 +67,9 @@ func messageLeftFor(p *Profile, m *Message) string {
 	return ""
 }
 
-// heldElsewhere returns the name of the member for which a message without parts is not empty: one
-// of an unknown meaning, which may hold what the message says. It returns "" for none.
-func heldElsewhere(p *Profile, m *Message) (member string) {
+// maySayElsewhere returns the name of a member of an unknown meaning that a message has, "" for
+// none. It may hold what the message says, so that one without parts is not empty.
+func maySayElsewhere(p *Profile, m *Message) (member string) {
 	readMembers(p, m, func(v jsonscan.Value) { member = members.MayHold(m.Native.Format, v) })
 	return member
 }

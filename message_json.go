@@ -163,10 +163,10 @@ func partOf(f *neutraljson.Part) (Part, error) {
 	return nil, fmt.Errorf("%w: unknown type", errPart)
 }
 
-// agreed returns p, which replaced before, with native JSON that agrees with it, and what changed
-// in the native JSON of the message that held before. Native JSON that cannot be updated is
-// removed, since it may hold removed content. Native JSON that before did not have is kept: whoever
-// changed the part wrote it.
+// agreed returns p, which takes the place of the part before, with native JSON that agrees with it,
+// and what changes in the native JSON of the message around it. Native JSON that cannot be updated
+// is removed, since it may hold removed content. If p has other native JSON than before, it is
+// kept: whoever changed the part wrote it.
 func agreed(before, p Part) (now Part, change nativeChange) {
 	native := before.carried().Native
 	values, explained := changesOf(before, p)
@@ -266,7 +266,7 @@ func changed(native Native, parts []nativeChange, written bool) Native {
 }
 
 // agreedContent returns what a result now holds with native JSON that agrees with it. was is what
-// it held before, changes are what changed, and all reports whether these are all changes.
+// it had before, changes are what changed, and all reports whether these are all changes.
 func agreedContent(was, now []Part, changes []respell.Change, all bool) []Part {
 	before := make(map[string]Part, len(was))
 	for _, p := range was {

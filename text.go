@@ -12,7 +12,7 @@ import (
 
 // This file reads the text of Text and Reasoning parts. No other file does
 // (TestTextsAreReadInOneFile), because the field is not all: a text may still be in the JSON that
-// its part was decoded from (package unread). What the checks ask of all texts is known of such a
+// its part was decoded from (package unread). The methods for checks know what they need of such a
 // text without decoding it; whole decodes it at each call.
 
 // whole returns the text in full.

@@ -66,8 +66,8 @@ func (d *draft) truncate(c shorten.Cutter, inputs bool) {
 	}
 }
 
-// isOpaqueResult reports whether the provider verifies a result of its own as a whole. call may be
-// nil.
+// isOpaqueResult reports whether the provider verifies the whole result of a tool of its own. call
+// may be nil.
 func isOpaqueResult(r *ToolResult, call *ToolCall) bool {
 	return shorten.IsOpaque(r.Variant) || shorten.IsOpaque(r.Name) ||
 		call != nil && shorten.IsOpaque(call.Name)

@@ -23,7 +23,7 @@ const clearedBytes = 200
 
 // clear shortens the tool results before the last ones to the lines that hold what later messages
 // used. Errors stay, and what the provider verifies.
-func (b *body) clear() {
+func (b *base) clear() {
 	used := make(map[string]bool) // words that messages after here use
 	// of the last results
 	left, room := keepResults, (b.limits.Budget-b.fixed)/hotResults
@@ -45,7 +45,7 @@ func (b *body) clear() {
 				usePart(used, m.Parts[j])
 				continue
 			}
-			if p == nil || p.ProviderExecuted || b.held[i] || p.IsError && i < end {
+			if p == nil || p.ProviderExecuted || b.pinned[i] || p.IsError && i < end {
 				continue
 			}
 			room -= b.limits.count(alone(m, p))
@@ -72,7 +72,7 @@ func (b *body) clear() {
 			b.edited = min(b.edited, i)
 			b.changed[i] = "cleared old tool results, but for the lines that later messages use"
 		}
-		if !b.held[i] {
+		if !b.pinned[i] {
 			kept = plus(kept, b.limits.count(cleared[i]))
 		}
 	}

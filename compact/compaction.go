@@ -61,7 +61,7 @@ func tooSmall(err error) bool {
 
 // compactTo compacts the history to a number of tokens. If whole, the last exchange stays as it is.
 func (s *Session) compactTo(ctx context.Context, tokens int, whole bool) error {
-	b, err := s.body(ctx, tokens)
+	b, err := s.base(ctx, tokens)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s *Session) summaries(_, tokens int) ([]Cluster, error) {
 }
 
 // applyUntold applies a compaction whose summaries could not be made.
-func (s *Session) applyUntold(b *body, made seamed, cold []int) {
+func (s *Session) applyUntold(b *base, made seamed, cold []int) {
 	made.clusters = byLast(s.archive.clusters())
 	if len(made.lead) > 0 {
 		made.lead = []preflight.Message{b.lead(made.clusters)}
@@ -121,7 +121,7 @@ func (s *Session) applyUntold(b *body, made seamed, cold []int) {
 
 // tell makes the summaries that the last compaction could not make.
 func (s *Session) tell(ctx context.Context) error {
-	b, err := s.body(ctx, s.aim)
+	b, err := s.base(ctx, s.aim)
 	if err != nil {
 		return err
 	}
@@ -189,12 +189,12 @@ func talk(m preflight.Message) preflight.Message {
 	return m
 }
 
-// body returns what the session has not compacted yet, repaired. Rules about the first turn are not
+// base returns what the session has not compacted yet, repaired. Rules about the first turn are not
 // applied: the summary comes before it.
-func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
+func (s *Session) base(ctx context.Context, tokens int) (*base, error) {
 	limits := s.config.Limits
 	limits.Budget = tokens
-	b := &body{
+	b := &base{
 		limits:    limits,
 		head:      s.head,
 		fixed:     limits.total(s.head),
@@ -209,7 +209,7 @@ func (s *Session) body(ctx context.Context, tokens int) (*body, error) {
 	}
 	from := slices.Concat(s.keptFrom, s.tailFrom())
 	b.sources, b.warnings = through(b.sources, from), moved(b.warnings, from)
-	b.hold(func(src int) bool { return s.pinned[src] })
+	b.pin(func(src int) bool { return s.pinned[src] })
 	return b, nil
 }
 

@@ -39,9 +39,9 @@ const (
 // exchange.
 type exchanges struct {
 	units int  // how many there are; each has a number, from 1
-	spoke int  // that of what the user has said since the model spoke; 0 for none
-	words int  // that of the model's last words; 0 for none
-	last  int  // that of a question that was just answered; 0 for none
+	spoke int  // the number of what the user has said since the model spoke; 0 for none
+	words int  // the number of the model's last words; 0 for none
+	last  int  // the number of a question that was just answered; 0 for none
 	asks  bool // the model's last words hold a question
 	ends  bool // they end with one
 	heard heard
@@ -117,7 +117,7 @@ func (x *exchanges) join(p piece, found []segment, from int) {
 			}
 		}
 	case p.label == assistantLabel && x.last > 0 && goesOn(p.text):
-		member(segments, x.last, false) // "Of course", to one who has to look something up first
+		member(segments, x.last, false) // "Of course", to a user who looks it up: it stays open
 		x.words, x.asks, x.ends, x.spoke, x.last = x.last, true, true, 0, 0
 	case p.label == assistantLabel:
 		x.units++

@@ -9,7 +9,7 @@ import "strings"
 // it on, all segments of those before it, and all segments of what was compacted earlier. It is
 // never after cut. Segments that are said again count once, those of tool output for no more than
 // so many tokens. Cleared results for which there is still room come back, the newest first.
-func (b *body) fill(cut int, before []pooled, mostTool int) int {
+func (b *base) fill(cut int, before []pooled, mostTool int) int {
 	if b.limits.Budget <= 0 {
 		return cut
 	}
@@ -48,7 +48,7 @@ const markTokens = 6
 // of which those of tool output count for no more than mostTool. It also returns, for each message,
 // about how much lower the cost would be without its segments. If there are more segments than
 // there could ever be room for, the cost is mostTokens.
-func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []int) {
+func (b *base) extracts(cut int, before []pooled, mostTool, most int) (int, []int) {
 	all := make([]segment, 0, len(before))
 	for _, s := range before {
 		s.from = -1 - s.entry // not one of the messages
@@ -118,7 +118,7 @@ func (b *body) extracts(cut int, before []pooled, mostTool, most int) (int, []in
 }
 
 // restore brings back cleared results from a cut on, the newest first, for at most so many tokens.
-func (b *body) restore(cut, tokens int) {
+func (b *base) restore(cut, tokens int) {
 	back := false
 	for i := len(b.messages) - 1; i >= cut; i-- {
 		if extra := b.limits.count(b.said[i]) - b.limits.count(b.messages[i]); extra > 0 &&

@@ -52,7 +52,7 @@ func (f Flat) Compact(
 	return limits.compact(ctx, history, false, f.compact)
 }
 
-func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
+func (f Flat) compact(ctx context.Context, b *base) (Result, error) {
 	b.clear()
 	cut, left, err := b.cutFor(cmp.Or(f.Keep, defaultKeep), b.reserve())
 	if err != nil {
@@ -90,15 +90,15 @@ func (f Flat) compact(ctx context.Context, b *body) (Result, error) {
 	})
 }
 
-// inputs returns messages of the body as text, as they were before their results were cleared. What
+// inputs returns messages of the base as text, as they were before their results were cleared. What
 // is never compacted is empty. Each is made when it is asked for: together they are as long as the
 // history.
-func (b *body) inputs(from, to int) iter.Seq[Input] {
+func (b *base) inputs(from, to int) iter.Seq[Input] {
 	messages := b.off.recorded(b.said[from:to])
 	return func(yield func(Input) bool) {
 		for k, m := range messages {
 			in := Input{Role: m.Role}
-			if !b.held[from+k] {
+			if !b.pinned[from+k] {
 				in = InputOf(m)
 			}
 			if !yield(in) {

@@ -22,13 +22,13 @@ const attempts = 4
 // finish cuts the history, puts the summaries in front of the rest, and makes sure that the
 // provider takes it and the budget holds. Repairs may cost tokens (a placeholder turn), so it tries
 // with less until it fits, then cuts further on.
-func (b *body) finish(ctx context.Context, cut, left int, texts summary) (Result, error) {
+func (b *base) finish(ctx context.Context, cut, left int, texts summary) (Result, error) {
 	res, _, err := b.finishFrom(ctx, cut, left, texts)
 	return res, err
 }
 
 // finishFrom is finish, and says where the history was cut.
-func (b *body) finishFrom(
+func (b *base) finishFrom(
 	ctx context.Context, cut, left int, texts summary,
 ) (Result, int, error) {
 	for {
@@ -54,11 +54,11 @@ func (b *body) finishFrom(
 }
 
 // left returns what a cut leaves for summaries.
-func (b *body) left(cut int) int { return b.limits.Budget - b.fixed - b.cost[cut] }
+func (b *base) left(cut int) int { return b.limits.Budget - b.fixed - b.cost[cut] }
 
 // firstCutSaving returns the first cut that saves at least so many tokens, or the last one; -1 when
 // cut is the last one.
-func (b *body) firstCutSaving(cut, tokens int) int {
+func (b *base) firstCutSaving(cut, tokens int) int {
 	for _, c := range b.cuts {
 		if c > cut && b.cost[cut]-b.cost[c] >= tokens {
 			return c
@@ -71,7 +71,7 @@ func (b *body) firstCutSaving(cut, tokens int) int {
 }
 
 // fit makes the history for one cut; over is how many tokens it is too long even without summaries.
-func (b *body) fit(
+func (b *base) fit(
 	ctx context.Context, cut, left int, texts summary,
 ) (res Result, over int, err error) {
 	for k := range attempts {
@@ -101,7 +101,7 @@ type seamed struct {
 }
 
 // assemble makes the history for one cut and so many tokens of summaries.
-func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Result, error) {
+func (b *base) assemble(ctx context.Context, cut, left int, texts summary) (Result, error) {
 	var s seamed
 	if cut > 0 || b.compacted > 0 {
 		var err error
@@ -139,14 +139,14 @@ func (b *body) assemble(ctx context.Context, cut, left int, texts summary) (Resu
 }
 
 // frame returns what the delimiter, the note inside of it and the message around it cost.
-func (b *body) frame(omitted int) int {
+func (b *base) frame(omitted int) int {
 	return b.limits.count(textMessage(block(omitted, []string{""})))
 }
 
 // summarized returns the message with the summaries, for at most left tokens, and the clusters in
 // it. Summaries grow when they are made safe for their delimiter, so it tries again with less.
 // Where not even a note that something is missing fits, there is no message.
-func (b *body) summarized(
+func (b *base) summarized(
 	cut, left int, texts summary,
 ) ([]preflight.Message, []Cluster, error) {
 	omitted := b.compacted + len(b.cold(cut))
@@ -184,7 +184,7 @@ func (b *body) summarized(
 }
 
 // lead returns the message before what stays: the summaries, or a note that something is missing.
-func (b *body) lead(clusters []Cluster) preflight.Message {
+func (b *base) lead(clusters []Cluster) preflight.Message {
 	var shown []string
 	omitted := 0
 	for _, c := range clusters {
@@ -198,7 +198,7 @@ func (b *body) lead(clusters []Cluster) preflight.Message {
 
 // unbind takes the reasoning out of the messages that stay with a cut, wherever the text before it
 // is not what it was: providers that bind reasoning to everything before it refuse it.
-func (b *body) unbind(
+func (b *base) unbind(
 	messages []preflight.Message, staying []int, cut int,
 ) []preflight.Warning {
 	from := max(0, b.edited-cut)

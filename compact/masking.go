@@ -32,7 +32,7 @@ func (m Masking) Compact(
 	return limits.compact(ctx, history, false, m.compact)
 }
 
-func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
+func (m Masking) compact(ctx context.Context, b *base) (Result, error) {
 	b.mask(cmp.Or(m.Keep, defaultKeep), 0)
 	cut, left, err := b.cutFor(len(b.messages), b.reserve())
 	if err != nil {
@@ -46,7 +46,7 @@ func (m Masking) compact(ctx context.Context, b *body) (Result, error) {
 
 // mask masks the oldest results until so many tokens of the budget are left: first those before the
 // last keep messages, then those before the last exchange, and errors after all others.
-func (b *body) mask(keep, reserve int) {
+func (b *base) mask(keep, reserve int) {
 	if len(b.cuts) == 0 {
 		return
 	}
@@ -68,8 +68,8 @@ func (b *body) mask(keep, reserve int) {
 
 // maskMessage masks the results of one message, errors or all others, and returns the tokens that
 // saves; a message that would not get shorter stays.
-func (b *body) maskMessage(i int, errors bool) int {
-	if b.held[i] {
+func (b *base) maskMessage(i int, errors bool) int {
+	if b.pinned[i] {
 		return 0
 	}
 	m := b.messages[i]

@@ -16,7 +16,7 @@ const leastResult = 2 * maskEdge
 
 // concede makes the last exchange cost no more than room, and returns where to cut then; -1 where
 // that is not possible, because the user wrote it, or a call in it waits.
-func (b *body) concede(room int) int {
+func (b *base) concede(room int) int {
 	if b.whole || len(b.cuts) == 0 {
 		return -1
 	}
@@ -33,8 +33,8 @@ func (b *body) concede(room int) int {
 }
 
 // asked reports whether the messages from an index on hold the user's words, or must stay.
-func (b *body) asked(from int) bool {
-	if slices.Contains(b.held[from:], true) {
+func (b *base) asked(from int) bool {
+	if slices.Contains(b.pinned[from:], true) {
 		return true
 	}
 	for _, m := range b.messages[from:] {
@@ -53,8 +53,8 @@ func (b *body) asked(from int) bool {
 // cutResults cuts the tool results from an index on to one length each, the greatest at which these
 // messages cost no more than room; where that is not enough, media in them go too. It changes
 // nothing where none is small enough.
-func (b *body) cutResults(from, room int) bool {
-	if from < len(b.held) && b.held[from] {
+func (b *base) cutResults(from, room int) bool {
+	if from < len(b.pinned) && b.pinned[from] {
 		return false
 	}
 	longest := 0
@@ -97,7 +97,7 @@ func (b *body) cutResults(from, room int) bool {
 }
 
 // costCut returns what the messages that stay with a cut cost when the results after it are cut.
-func (b *body) costCut(from int, c resultCut) int {
+func (b *base) costCut(from int, c resultCut) int {
 	cost := b.cost[len(b.messages)]
 	for _, m := range b.messages[from:] {
 		m, _ = c.message(m)
@@ -168,7 +168,7 @@ func hasMedia(r *preflight.ToolResult) bool {
 }
 
 // shortened returns the warning about a message whose results were cut or cleared.
-func (b *body) shortened(i int) preflight.Warning {
+func (b *base) shortened(i int) preflight.Warning {
 	at := preflight.At(i)
 	if src := b.sources[i]; len(src) > 0 {
 		at = preflight.At(src[0])

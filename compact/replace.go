@@ -28,7 +28,7 @@ func (l Limits) Replace(
 	keep int,
 	texts func(old []int, tokens int) ([]Cluster, error),
 ) (Result, error) {
-	strategy := func(ctx context.Context, b *body) (Result, error) {
+	strategy := func(ctx context.Context, b *base) (Result, error) {
 		if l.Budget > 0 {
 			b.clear()
 		}

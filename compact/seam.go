@@ -12,9 +12,9 @@ import (
 // This file is the seam between what was compacted and what stays: where a history may be cut.
 // Every strategy uses it.
 
-// body is a history ready to be cut: repaired, its leading system messages apart, every call next
+// base is a history ready to be cut: repaired, its leading system messages apart, every call next
 // to its result.
-type body struct {
+type base struct {
 	limits   Limits
 	history  []preflight.Message
 	head     []preflight.Message // leading system messages, as the caller wrote them
@@ -23,12 +23,12 @@ type body struct {
 	sources  [][]int             // of each, the indices in history
 	// indices in messages where no exchange is cut, ascending; the first is 0
 	cuts  []int
-	cost  []int // tokens of what stays with a cut at each message: from it on, and what is held
+	cost  []int // tokens of what stays with a cut at each message: from it on, and what is pinned
 	fixed int   // tokens of the head
 	// the first of messages that a strategy changed; their number when it changed none
 	edited   int
 	changed  []string // of each message that a strategy changed, what it did
-	held     []bool   // of each message, whether it is never compacted
+	pinned   []bool   // of each message, whether it is never compacted
 	opaque   [2]int   // the exchange with the provider's own compaction
 	warnings []preflight.Warning
 
@@ -46,7 +46,7 @@ func (l Limits) compact(
 	ctx context.Context,
 	history []preflight.Message,
 	always bool,
-	strategy func(context.Context, *body) (Result, error),
+	strategy func(context.Context, *base) (Result, error),
 ) (res Result, err error) {
 	defer containIn(&res, history, &err)
 	ctx = orBackground(ctx)
@@ -59,7 +59,7 @@ func (l Limits) compact(
 			return res, err
 		}
 	}
-	b, err := newBody(ctx, history, l)
+	b, err := newBase(ctx, history, l)
 	if err == nil {
 		res, err = strategy(ctx, b)
 	}
@@ -105,9 +105,9 @@ func numbers(n int) [][]int {
 }
 
 // newBody repairs a history and finds out where it may be cut.
-func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*body, error) {
+func newBase(ctx context.Context, history []preflight.Message, limits Limits) (*base, error) {
 	n := systemHead(history)
-	b := &body{
+	b := &base{
 		limits:  limits,
 		history: history,
 		head:    history[:n:n],
@@ -118,12 +118,12 @@ func newBody(ctx context.Context, history []preflight.Message, limits Limits) (*
 		return nil, err
 	}
 	b.shift(n)
-	b.hold(func(src int) bool { return limits.pins(history[src]) })
+	b.pin(func(src int) bool { return limits.pins(history[src]) })
 	return b, nil
 }
 
-// repair fills a body with the messages after the head.
-func (b *body) repair(
+// repair fills a base with the messages after the head.
+func (b *base) repair(
 	ctx context.Context,
 	messages []preflight.Message,
 	profile *preflight.Profile,
@@ -141,28 +141,28 @@ func (b *body) repair(
 		b.sources = numbers(len(b.messages))
 	}
 	b.said, b.cuts, b.edited = b.messages, b.findCuts(), len(b.messages)
-	b.changed, b.held = make([]string, len(b.messages)), make([]bool, len(b.messages))
+	b.changed, b.pinned = make([]string, len(b.messages)), make([]bool, len(b.messages))
 	b.weigh()
 	return nil
 }
 
 // weigh counts the tokens of the messages.
-func (b *body) weigh() {
+func (b *base) weigh() {
 	b.cost = make([]int, len(b.messages)+1)
-	for i, held := range b.held {
-		if held {
+	for i, pinned := range b.pinned {
+		if pinned {
 			b.cost[len(b.messages)] = plus(b.cost[len(b.messages)], b.limits.count(b.messages[i]))
 		}
 	}
 	for i := len(b.messages) - 1; i >= 0; i-- {
-		if b.cost[i] = b.cost[i+1]; !b.held[i] {
+		if b.cost[i] = b.cost[i+1]; !b.pinned[i] {
 			b.cost[i] = plus(b.cost[i+1], b.limits.count(b.messages[i]))
 		}
 	}
 }
 
 // shift converts positions counted from the end of the head to positions in the history.
-func (b *body) shift(n int) {
+func (b *base) shift(n int) {
 	if n == 0 {
 		return
 	}
@@ -193,7 +193,7 @@ func systemHead(history []preflight.Message) int {
 // findCuts returns the indices at which the messages may be cut, ascending, 0 first: no tool call
 // on the one side has its result on the other, no open call of the last turn and no call that waits
 // falls off, and no turn of the assistant's is cut in two (its reasoning belongs to its calls).
-func (b *body) findCuts() []int {
+func (b *base) findCuts() []int {
 	messages := b.messages
 	reach := make([]int, len(messages))
 	current := lastTurn(messages)
@@ -236,10 +236,10 @@ func isAssistant(r preflight.Role) bool { return r == preflight.RoleAssistant ||
 
 // reserve returns what summaries get at least when there is something to summarize: a quarter of
 // what the last exchange leaves.
-func (b *body) reserve() int { return b.older() / 4 }
+func (b *base) reserve() int { return b.older() / 4 }
 
 // older returns what the last exchange leaves of the budget for summaries and earlier messages.
-func (b *body) older() int {
+func (b *base) older() int {
 	if len(b.cuts) == 0 {
 		return max(0, b.limits.Budget-b.fixed)
 	}
@@ -248,7 +248,7 @@ func (b *body) older() int {
 
 // cutFor returns where to cut so that at least keep messages stay, if the budget allows, and what
 // is left for summaries: the earliest cut that leaves the reserve, or else the last.
-func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
+func (b *base) cutFor(keep, reserve int) (cut int, left int, err error) {
 	first := 0
 	for k, c := range b.cuts {
 		if c <= max(0, len(b.messages)-keep) {
@@ -278,13 +278,13 @@ func (b *body) cutFor(keep, reserve int) (cut int, left int, err error) {
 	return 0, 0, b.tooSmall()
 }
 
-func (b *body) tooSmall() error {
+func (b *base) tooSmall() error {
 	return &BudgetError{Need: b.fixed + b.cost[b.cuts[len(b.cuts)-1]], Budget: b.limits.Budget}
 }
 
 // cold returns the indices in the history of the messages before a cut, ascending. What a message
 // after the cut was made of, too, is not among them.
-func (b *body) cold(cut int) []int {
+func (b *base) cold(cut int) []int {
 	hot := make(map[int]bool)
 	for _, i := range b.staying(cut) {
 		for _, src := range b.sources[i] {
@@ -293,7 +293,7 @@ func (b *body) cold(cut int) []int {
 	}
 	var out []int
 	for i, list := range b.sources[:cut] {
-		if b.held[i] {
+		if b.pinned[i] {
 			continue
 		}
 		for _, src := range list {

@@ -105,16 +105,16 @@ func resultText(r *preflight.ToolResult) string {
 
 // contentText returns the text of a result's content.
 func contentText(r *preflight.ToolResult) string {
-	var body []string
+	var texts []string
 	for _, p := range r.Content {
 		if s := leafText(p); s != "" {
-			body = append(body, s)
+			texts = append(texts, s)
 		}
 	}
-	if len(body) == 0 && len(r.Output) > 0 {
-		body = append(body, string(r.Output))
+	if len(texts) == 0 && len(r.Output) > 0 {
+		texts = append(texts, string(r.Output))
 	}
-	return strings.Join(body, "\n")
+	return strings.Join(texts, "\n")
 }
 
 // leafText returns the text of a part that a tool result may hold.

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// This file bounds the memory for bodies that are in memory at once.
+// This file limits the memory for bodies that are in memory at once.
 
 // ErrBusy is the error of a request whose body did not fit into Transport.Budget, where
 // Transport.Busy is Fail or Refuse.
@@ -139,10 +139,10 @@ type tenantKey struct{}
 
 // WithTenant returns a context for requests through a Transport on behalf of a tenant: what
 // Transport.Learned learns from them holds for requests of the same tenant alone, and
-// [Budget.LimitTenants] bounds what they hold. Requests with different credentials are kept apart
-// without it, for Learned; it is for tenants that share a credential, or whose credentials are
-// added after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx means
-// context.Background().
+// [Budget.LimitTenants] limits how many bytes they take. Requests with different credentials are
+// kept apart without it, for Learned; it is for tenants that share a credential, or whose
+// credentials are added after the Transport. Learned keeps only a keyed hash of tenant. A nil ctx
+// means context.Background().
 func WithTenant(ctx context.Context, tenant string) context.Context {
 	if ctx == nil {
 		ctx = context.Background()

@@ -52,7 +52,7 @@ type target struct {
 	unknownProvider string // the Provider of the endpoint, if it is unknown
 }
 
-// maxRedirects bounds how far back a redirected request is traced; http.Client stops at 10.
+// maxRedirects limits how far back a redirected request is traced; http.Client stops at 10.
 const maxRedirects = 10
 
 // match finds the endpoint of a request. A redirected request whose own URL matches none has that

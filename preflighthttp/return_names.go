@@ -18,8 +18,8 @@ import (
 // This file gives tools that a repair renamed their names back in the response, so that the caller
 // gets calls of the tools that it has.
 
-// maxUnit bounds what is held of a response at once: an event, a line, or a whole answer. A longer
-// one passes as it is.
+// maxUnit limits how much of a response is in memory at once: an event, a line, or a whole answer.
+// A longer one passes as it is.
 var maxUnit = 16 << 20
 
 // returnNames returns a response whose calls have their declared names, if the request was sent

@@ -46,8 +46,8 @@ type Transport struct {
 	Unfixable Unfixable
 	// MaxBody is the largest body, in bytes, that is read; 0 means DefaultMaxBody.
 	MaxBody int64
-	// Budget bounds how many bytes of bodies are in memory at once, by all Transports that share
-	// it. Nil means no bound. A caller of Judge takes from it himself.
+	// Budget limits how many bytes of bodies are in memory at once, by all Transports that share
+	// it. Nil means no limit. A caller of Judge takes from it himself.
 	Budget *Budget
 	// Busy is what to do with a request that Budget has no room for: SendUnchanged, Fail or Refuse.
 	// The default is that of Unfixable.

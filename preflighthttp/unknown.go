@@ -27,7 +27,7 @@ const (
 	RepairUnknown Unknown = "repair"
 )
 
-// maxWarned is how many hosts are remembered, which bounds the memory of a program that makes up
+// maxWarned is how many hosts are remembered, which limits the memory of a program that makes up
 // hosts. Further ones are reported, and not logged.
 const maxWarned = 1000
 

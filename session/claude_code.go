@@ -80,7 +80,7 @@ type claudeLog struct {
 	after map[[2]string][]*line
 }
 
-func claudeView(l *log) *claudeLog {
+func claudeLogOf(l *log) *claudeLog {
 	all, _ := parentsFirst(lastCopies(chainedOf(l.objects()), uuid))
 	v := &claudeLog{
 		old:   map[*line]bool{},
@@ -137,16 +137,16 @@ func messageID(record *line) string {
 
 // repairClaude answers open calls and links records whose parent is lost.
 func repairClaude(l *log, r *Report) {
-	v := claudeView(l)
+	v := claudeLogOf(l)
 	ours := map[string]string{}
 	for id, call := range v.calls {
 		ours[derivedID(call.str(uuid), id)] = id
 	}
 	if undoAnswers(l, r, ours, claudeResults) {
-		v = claudeView(l)
+		v = claudeLogOf(l)
 	}
 	if dropRepeatedCalls(l, r, v) {
-		v = claudeView(l)
+		v = claudeLogOf(l)
 	}
 	lastOf := map[string]*line{} // the last record of each message, in the order of the file
 	for _, record := range l.objects() {
@@ -290,7 +290,7 @@ func claudeAnswer(call *line, id, text string) *line {
 
 // readClaude follows the chain to its last record, and gathers what hangs beside it.
 func readClaude(l *log) (messages []message, lost []int) {
-	v := claudeView(l)
+	v := claudeLogOf(l)
 	order := v.order()
 	calls, answered := map[string]bool{}, map[string]bool{} // by the id of the call
 	for _, record := range order {

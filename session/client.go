@@ -35,7 +35,7 @@ type client struct {
 	knows func(*line) bool
 	// repair edits the log.
 	repair func(*log, *Report)
-	// says is the member of a record with what it says, of those that name members of members.
+	// says is the path to the member of a record with what it says.
 	says []string
 	// emptied reports whether nothing is left in a record, so that it can be taken out. Nil for a
 	// client of which no record can.

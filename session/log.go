@@ -131,7 +131,7 @@ func (l *log) forget() {
 // tapes are used to parse one line after the other.
 var tapes = sync.Pool{New: func() any { return new(jsonscan.Doc) }}
 
-// maxStarts bounds how many places of one line are tried as the beginning of a record.
+// maxStarts limits how many places of one line are tried as the beginning of a record.
 const maxStarts = 64
 
 // unglue takes a line apart that holds complete records after something else, which comes first

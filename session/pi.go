@@ -38,14 +38,14 @@ var pi = client{
 	},
 	emptied: emptyAt("message", "content"),
 	links: func(l *log) *tree {
-		t := piView(l)
+		t := piTreeOf(l)
 		return &tree{id: "id", parent: piParent, records: t.records, around: t.keepAround}
 	},
 	model: func(l *line) string {
 		return cmp.Or(l.str("message", "model"), l.str("modelId"))
 	},
 	thinks: func(l *log) (asked, known bool) {
-		for _, record := range piView(l).chain() {
+		for _, record := range piTreeOf(l).chain() {
 			if level := record.str("thinkingLevel"); level != "" {
 				asked, known = level != "off", true
 			}
@@ -68,7 +68,7 @@ type piTree struct {
 	known   map[string]*line
 }
 
-func piView(l *log) *piTree {
+func piTreeOf(l *log) *piTree {
 	t := &piTree{known: map[string]*line{}}
 	for _, record := range l.objects() {
 		if record.str("type") == "session" || !record.at(piParent).Exists() {
@@ -178,7 +178,7 @@ func (t *piTree) sent() []*line {
 // lost, and moves late results.
 func repairPi(l *log, r *Report) {
 	ids := map[string]*line{}
-	copies := piView(l).records
+	copies := piTreeOf(l).records
 	for k, record := range copies {
 		if first := ids[record.str("id")]; first != nil && string(first.raw) == string(record.raw) {
 			if k == len(copies)-1 {
@@ -194,7 +194,7 @@ func repairPi(l *log, r *Report) {
 		}
 		ids[record.str("id")] = record
 	}
-	records := piView(l).records
+	records := piTreeOf(l).records
 	order, looped := inOrder(records, "id", piParent)
 	sortChain(l, r, records, order)
 	t := &tree{id: "id", parent: piParent, results: piResults, calls: piCalls}
@@ -207,7 +207,7 @@ func repairPi(l *log, r *Report) {
 		}
 	}
 	t.relink(l, r)
-	piView(l).keepAfterLost(r, after)
+	piTreeOf(l).keepAfterLost(r, after)
 	movePiResults(l, r)
 	dropPiOrphans(l, r)
 }
@@ -215,7 +215,7 @@ func repairPi(l *log, r *Report) {
 // dropPiOrphans drops results whose call is not sent, which the client sends all the same, and
 // links around them.
 func dropPiOrphans(l *log, r *Report) {
-	t := piView(l)
+	t := piTreeOf(l)
 	calls, sent := map[string]bool{}, t.sent()
 	edits := piEdits(sent)
 	for _, record := range sent {
@@ -275,7 +275,7 @@ func piCallsIn(content jsonscan.Value) (ids []string) {
 
 // movePiResults links results that come after other messages to the end of their call's results.
 func movePiResults(l *log, r *Report) {
-	chain := piView(l).chain()
+	chain := piTreeOf(l).chain()
 	called := map[string]*line{}
 	var message *line // the last one that is no result
 	var late []*line

@@ -27,7 +27,7 @@ var piAPIs = map[string]string{
 func piFormat(l *log) string {
 	var model [2]string // the provider and the model that the next request goes to
 	apis := map[[2]string]string{}
-	for _, record := range piView(l).chain() {
+	for _, record := range piTreeOf(l).chain() {
 		switch m := record.at("message"); {
 		case record.str("type") == "model_change":
 			model = [2]string{record.str("provider"), record.str("modelId")}

@@ -55,7 +55,7 @@ type piReader struct {
 
 // readPi follows the chain and writes its messages as Anthropic messages.
 func readPi(l *log) (messages []message, lost []int) {
-	t := piView(l)
+	t := piTreeOf(l)
 	r := &piReader{log: l, answered: map[string]bool{}, ids: map[string]string{}}
 	for _, record := range t.chain() {
 		switch m := record.at("message"); {

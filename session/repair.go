@@ -207,7 +207,7 @@ func (r *Report) joinFindings() {
 // times returns how often a finding was found.
 func (f *Finding) times() int { return max(f.Count, 1, len(f.Lines), len(f.Rows)) }
 
-// maxRounds bounds how often the repairs of a client run on one session.
+// maxRounds limits how often the repairs of a client run on one session.
 const maxRounds = 8
 
 // Repair repairs a stored session. data is the whole file; it is not modified, and it comes back
@@ -528,7 +528,7 @@ func ofMessages(format string, v wire.Violation) bool {
 }
 
 // request returns the body of the request that the client sends when the user continues. It is
-// called once: it takes the messages that have no body yet, so that they are not held twice.
+// called once: it takes the messages that have no body yet, so that they are not in memory twice.
 func (s *Session) request(opens string) []byte {
 	start, list := `{"`+listMember(s.Format)+`":[`, s.messages
 	if s.messages = nil; list == nil && s.Body != nil {

@@ -44,8 +44,7 @@ func says(messages []message, text string) bool {
 }
 
 // toolsOf returns a member with the tools that messages refer to: a client declares what its search
-// for tools has found. list has the messages, one or more in
-// each element.
+// for tools has found. list has the messages, one or more in an element.
 func toolsOf(format string, list [][]byte) []byte {
 	var tools [][]byte
 	seen := map[string]bool{}

@@ -11,8 +11,8 @@ import (
 // look at as a whole, its beginning and its end are enough. So a session is not in memory twice.
 
 const (
-	// longText is the length from which a text is shortened, and mostText the one from which it is
-	// not, since there are providers that limit it.
+	// longText is the length from which on a text is shortened. From mostText on it is not, since
+	// there are providers that limit it.
 	longText, mostText = 1 << 10, 1 << 20
 	// keptText is about how much of its beginning and its end is kept.
 	keptText = 128

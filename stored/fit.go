@@ -308,7 +308,7 @@ func (f *fitting) own() {
 	}
 }
 
-// maxFlushes bounds how often the native JSON of one message is rewritten on the estimate that the
+// maxFlushes limits how often the native JSON of one message is rewritten on the estimate that the
 // message fits afterwards.
 const maxFlushes = 8
 

@@ -29,7 +29,8 @@ func callsTools(r preflight.Role) bool {
 	return false
 }
 
-// holdsCall reports whether tool calls, which should be a list, are or hold one.
+// holdsCall reports whether the value for tool calls has one: it should be a list, and may be a
+// call itself.
 func holdsCall(calls jsonscan.Value) bool {
 	if calls.Kind() != jsonscan.Array {
 		return calls.Kind() == jsonscan.Object && calls.Len() > 0

@@ -30,7 +30,7 @@ func partsWithCalls(v, calls jsonscan.Value) []preflight.Part {
 	for e := calls.First(); e.Exists(); e = e.Next() {
 		p, ok := readChatCall(e, e)
 		if flat := e.Get("name"); !ok && flat.Kind() == jsonscan.String {
-			input := argumentsOf(e.Get(firstHeld(e, inputMembers)))
+			input := argumentsOf(e.Get(firstWithValue(e, inputMembers)))
 			p, ok = &preflight.ToolCall{ID: e.Get("id").Str(), Name: flat.Str(), Input: input}, true
 		}
 		if custom := e.Get("custom"); !ok && custom.Kind() == jsonscan.Object {

@@ -11,8 +11,8 @@ import (
 
 // This file gives ids to calls and results that come from a format without them.
 
-// nameCalls gives foreign calls without an id one that is made of the tool's name and that no call
-// before it has, and another one to a call with the id of a call that has no result yet: some
+// nameCalls gives an id to foreign calls without one: it is made of the tool's name, and no call
+// before has it. A call with the id of an earlier call that has no result yet gets another id. Some
 // formats allow both. The results follow.
 func (h *handOff) nameCalls() {
 	count := 0
@@ -54,9 +54,9 @@ func (h *handOff) nameCalls() {
 	h.nameResults(pairs, ids, renamed)
 }
 
-// nameResults gives a result the id of its call where either of the two had none, or was given
-// another; a result that is not foreign only if its call was given another. ids are those of the
-// calls, and renamed the calls that were given them.
+// nameResults gives results the ids of their calls: a foreign result if it or its call had none or
+// the call got another, any other result only if its call got another. ids are those of the calls,
+// and renamed the calls that got them.
 func (h *handOff) nameResults(
 	pairs []preflight.Pair, ids map[preflight.Position]string, renamed map[preflight.Position]bool,
 ) {

@@ -152,8 +152,8 @@ func (r *Request) renameSteps() {
 	}
 }
 
-// completeInteraction makes steps of contents that are elements of the input, or all of it, where
-// the input is to hold something else, too.
+// completeInteraction makes steps of texts and contents that are elements of the input, or the
+// whole input, if anything else is in the input now.
 func completeInteraction(r *Request, messages []preflight.Message) []preflight.Message {
 	bare := 0
 	for i := range messages {

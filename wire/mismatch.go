@@ -122,8 +122,8 @@ func (r *Request) mismatch() error {
 	return nil
 }
 
-// showsForeign reports whether a body holds enough evidence for another family, or for a stored
-// form, to be refused if it held none for its own.
+// showsForeign reports whether a body has enough evidence for another family, or for a stored form:
+// with none for its own, it would be refused.
 func (r *Request) showsForeign() bool {
 	var all marks
 	if r.whole() {

@@ -31,15 +31,15 @@ func (d *decoder) misnamed(v jsonscan.Value, key, rule string, names []string) s
 	if hasValue(v.Get(key)) {
 		return ""
 	}
-	name := firstHeld(v, names)
+	name := firstWithValue(v, names)
 	if name != "" {
 		d.repaired(v, key, rule, wrongMember, doneMember)
 	}
 	return name
 }
 
-// firstHeld returns the first of some members that has a value, "" for none.
-func firstHeld(v jsonscan.Value, names []string) string {
+// firstWithValue returns the first of some members that has a value, "" for none.
+func firstWithValue(v jsonscan.Value, names []string) string {
 	for _, name := range names {
 		if hasValue(v.Get(name)) {
 			return name

@@ -71,7 +71,7 @@ type chat struct {
 	untypedCalls    bool   // tool calls need no type
 	callSignatures  bool   // tool calls have signatures, in extra_content
 	noCustomCalls   bool   // calls with free text are not known
-	namedResults    bool   // the name of a tool message is held to the rules for those of tools
+	namedResults    bool   // the name of a tool message follows the rules for those of tools
 }
 
 // openAI is the wire as OpenAI itself speaks it.

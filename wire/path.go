@@ -166,16 +166,16 @@ func listElementPaths(paths map[*byte]string, list jsonscan.Value, path string) 
 	}
 }
 
-// listHeldPaths lists the paths inside a block with a single member.
-func listHeldPaths(paths map[*byte]string, v jsonscan.Value) {
-	held := v.First()
-	if v.Len() != 1 || held.Kind() != jsonscan.Object {
+// listWrappedPaths lists the paths inside the value of a block with a single member.
+func listWrappedPaths(paths map[*byte]string, v jsonscan.Value) {
+	wrapped := v.First()
+	if v.Len() != 1 || wrapped.Kind() != jsonscan.Object {
 		return
 	}
 	inner := make(map[*byte]string)
-	listPaths(inner, held)
+	listPaths(inner, wrapped)
 	for at, path := range inner {
-		paths[at] = step(held, 0) + path
+		paths[at] = step(wrapped, 0) + path
 	}
 }
 
@@ -191,7 +191,7 @@ func (r *Request) innerPath(result *preflight.ToolResult, k int) string {
 		paths = make(map[*byte]string)
 		block := valueOf(result.Native.JSON)
 		listPaths(paths, block)
-		listHeldPaths(paths, block)
+		listWrappedPaths(paths, block)
 		if r.innerPaths == nil {
 			r.innerPaths = make(map[*preflight.ToolResult]map[*byte]string)
 		}

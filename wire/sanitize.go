@@ -205,8 +205,8 @@ func (r *Request) wrappedPath(path string) string {
 func (r *Request) repairHistory(
 	ctx context.Context, options *preflight.Options,
 ) (preflight.Result, error) {
-	// the messages are only encoded, and looked up by their native JSON, which need not agree with
-	// parts that changed
+	// SanitizeOnly leaves the native JSON of changed parts as it was: here messages are only
+	// encoded, and found by their native JSON
 	sanitize := builtin.SanitizeOnly.(func(
 		context.Context, []preflight.Message, *preflight.Profile, *preflight.Options,
 	) (preflight.Result, error))

@@ -40,7 +40,7 @@ func (t *tool) jsonSchema() []byte {
 }
 
 // lowerTypes collects the edits of jsonSchema. named tells that the members of v are named by the
-// caller and are schemas. The scanner's nesting limit bounds the depth.
+// caller and are schemas. The scanner limits how deep they are.
 func lowerTypes(v jsonscan.Value, named bool, edits *jsonscan.Edits) {
 	if kind := v.Get("type"); !named && kind.Kind() == jsonscan.String {
 		edits.Replace(kind.Start(), kind.End(), quoted(strings.ToLower(kind.Str())))

@@ -96,9 +96,9 @@ func (m *Matching) attachBy(k key, of reach) {
 	}
 }
 
-// isOfZone reports whether result r names another tool than call c, and a call of the turn right
-// before r that has no answer is one of that tool. If c is of that turn, too, the other call may
-// not have another id than r.
+// isOfZone reports whether result r is rather that of an open call in the turn right before it: r
+// has the name of that call, and not of call c. If c is of that turn, too, the open call may not
+// have another id than r.
 func (m *Matching) isOfZone(c, r int) bool {
 	result := &m.Results[r]
 	if result.Zone == None || m.byName() || !m.otherTool(c, r, "") {

@@ -151,9 +151,9 @@ func (m *Matching) excludeRepeats() {
 	}
 }
 
-// attachSent attaches results of the first turn that is not complete, that were sent as answers of
-// its calls although they have other names: the turn was complete when it had as many results as
-// calls.
+// attachSent is for the first turn that is not complete. When it had as many results as calls, it
+// was complete, and they were sent as the answers of its calls, whatever names they have: they stay
+// so.
 func (m *Matching) attachSent() {
 	t := m.incomplete
 	if t == None {

@@ -20,10 +20,10 @@ func (l Limits) pins(m preflight.Message) bool {
 	return l.Pinned(m)
 }
 
-// hold marks the exchanges that are never compacted, given which messages of the history are
+// pin marks the exchanges that are never compacted, given which messages of the history are
 // pinned. Of the compactions that the provider made itself the last one counts: it covers what was
 // before it, and nobody else can read it.
-func (b *body) hold(pinned func(src int) bool) {
+func (b *base) pin(pinned func(src int) bool) {
 	last := -1
 	for i, m := range b.messages {
 		if slices.ContainsFunc(m.Parts, isCompaction) {
@@ -35,15 +35,15 @@ func (b *body) hold(pinned func(src int) bool) {
 		if k+1 < len(b.cuts) {
 			end = b.cuts[k+1]
 		}
-		held := false
+		stays := false
 		for _, list := range b.sources[from:end] {
-			held = held || slices.ContainsFunc(list, pinned)
+			stays = stays || slices.ContainsFunc(list, pinned)
 		}
 		if from <= last && last < end {
-			held, b.opaque = true, [2]int{from, end}
+			stays, b.opaque = true, [2]int{from, end}
 		}
 		for i := from; i < end; i++ {
-			b.held[i] = held
+			b.pinned[i] = stays
 		}
 	}
 	b.weigh()
@@ -68,14 +68,14 @@ func isCompaction(p preflight.Part) bool {
 
 // staying returns the indices of the messages that stay with a cut, in the order they are sent in:
 // the provider's compaction first, because a provider drops what is before it.
-func (b *body) staying(cut int) []int {
+func (b *base) staying(cut int) []int {
 	var out []int
 	n := b.before(cut)
 	for i := range n {
 		out = append(out, b.opaque[0]+i)
 	}
 	for i := range b.messages {
-		if i >= cut || b.held[i] && (n == 0 || i < b.opaque[0] || i >= b.opaque[1]) {
+		if i >= cut || b.pinned[i] && (n == 0 || i < b.opaque[0] || i >= b.opaque[1]) {
 			out = append(out, i)
 		}
 	}
@@ -83,7 +83,7 @@ func (b *body) staying(cut int) []int {
 }
 
 // before returns how many of the messages that stay with a cut come before the summaries.
-func (b *body) before(cut int) int {
+func (b *base) before(cut int) int {
 	if b.opaque[1] > cut {
 		return 0
 	}
