@@ -40,6 +40,7 @@ type scope struct {
 // versionHeaders and versionQuery name the version of an API.
 var (
 	versionHeaders = []string{"Anthropic-Version", "Api-Version", "X-Api-Version", "Openai-Version"}
+	versionQuery   = []string{"api-version", "apiversion", "version", "v", "alt", "beta"}
 	betaHeaders    = []string{headers.Beta, "Openai-Beta", "X-Beta"}
 	betaMembers    = []string{"anthropic_beta", "betas"}
 )
@@ -78,10 +79,13 @@ func (l *Learned) scopeOf(r *Request) scope {
 	}
 	query, _ := url.ParseQuery(r.Query) // what cannot be read names nothing
 	for name, all := range query {
-		if headers.IsSecret(name) {
-			secret = append(secret, name+"="+strings.Join(all, ","))
-		} else {
-			version = append(version, name+"="+strings.Join(all, ","))
+		switch value := name + "=" + strings.Join(all, ","); {
+		case headers.IsSecret(name):
+			secret = append(secret, value)
+		case slices.Contains(versionQuery, plain(name)):
+			version = append(version, value)
+		default: // some proxies take a key as code, or sig
+			version = append(version, "~"+l.hash([]string{value}))
 		}
 	}
 	for name, all := range r.Header {

@@ -292,3 +292,28 @@ func TestTwoTenants(t *testing.T) {
 		require.Equal(t, alone, run(true, true), "seed %d", seed)
 	}
 }
+
+// TestNoSecretInTheFile: wherever a request has what may be a credential, the file has a hash.
+func TestNoSecretInTheFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "learned.json")
+	s := startAlternating(t)
+	transport, _ := learning(s)
+	learned, err := remedy.Open(file)
+	require.NoError(t, err)
+	transport.Learned = learned
+	for k, query := range []string{
+		"code=hunter/Two", "sig=hunter", "hunter", "pwd=hunter", "user=hunter", "hunter=1",
+		"api-version=sk-hunter", "key=hunter",
+	} {
+		r := post(t, address+"/hunter"+chatPath+"?"+query, twiceUser(fmt.Sprint("acme", k)))
+		r.Header.Set("Authorization", "Bearer hunter")
+		r.Header.Set("Cookie", "hunter")
+		do(t, transport, r)
+	}
+	do(t, transport, post(t, address+chatPath+"?api-version=2027-01-01", twiceUser("acme")))
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NotContains(t, string(data), "hunter")
+	require.Contains(t, string(data), `"api_version": "api-version=2027-01-01"`)
+	require.Len(t, learned.Profiles(), 9)
+}
