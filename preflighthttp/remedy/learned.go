@@ -13,7 +13,7 @@ import (
 
 // This file is the memory of refusals: which rules which host was seen to enforce, and for whom.
 // learned_scope.go says whose a lesson is, learned_use.go what a Case does with it, and
-// learned_file.go keeps it.
+// learned_file.go and learned_merge.go keep it.
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
 // not every request twice. It learns from a refusal that was explained as a rule, or that named a
@@ -39,6 +39,7 @@ type Learned struct {
 	mu      sync.Mutex
 	hosts   map[scope]*lessons
 	file    string // "" for none
+	stored  stored // what it had when it was last read or written
 	failure error  // of the last attempt to write the file, or to read it
 	secret  []byte // the key of hashes; nil until it is needed
 	unsaved bool   // the file lacks what was learned last
@@ -141,6 +142,14 @@ func (l *Learned) stale(s lesson) bool { return l.time().Sub(s.at) > learnedLife
 func (l *Learned) key() []byte {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.secret == nil && l.file != "" {
+		l.mu.Unlock()
+		shared := l.sharedKey()
+		l.mu.Lock()
+		if l.secret == nil {
+			l.secret = shared
+		}
+	}
 	return l.keyLocked()
 }
 
@@ -219,14 +228,23 @@ func (l *Learned) learn(key scope, s lesson) {
 func (l *Learned) unlearn(key scope, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if known := l.hosts[key]; known != nil {
-		known.set(slices.DeleteFunc(slices.Clone(known.all),
-			func(s lesson) bool { return s.rule == id }))
-		if len(known.all) == 0 {
-			delete(l.hosts, key)
-		}
+	if l.remove(key, id) {
 		l.save()
 	}
+}
+
+// remove is unlearn without the file. It reports whether anything was known of the scope.
+func (l *Learned) remove(key scope, id string) bool {
+	known := l.hosts[key]
+	if known == nil {
+		return false
+	}
+	known.set(slices.DeleteFunc(slices.Clone(known.all),
+		func(s lesson) bool { return s.rule == id }))
+	if len(known.all) == 0 {
+		delete(l.hosts, key)
+	}
+	return true
 }
 
 // add is learn without the file.

@@ -1,6 +1,7 @@
 package remedy
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -16,18 +17,19 @@ import (
 	"github.com/go-preflight/preflight/rule"
 )
 
-// This file keeps lessons in a file that people can read.
+// This file keeps lessons in a file that people can read. learned_merge.go is how processes share
+// it.
 
 // learnedVersion is the version of the file. Version 1 did not know whose a lesson was, so that its
 // lessons hold for nobody.
 const learnedVersion = 2
 
-// learnedFile is the form of the file.
+// learnedFile is the form of the file. uncut relies on the order of its members.
 type learnedFile struct {
 	Version int `json:"version"`
 	// Key is that of the hashes, which are worth nothing without the credentials.
-	Key     string       `json:"key"`
-	Lessons []lessonLine `json:"lessons"`
+	Key     string            `json:"key"`
+	Lessons []json.RawMessage `json:"lessons"`
 }
 
 // lessonLine is a lesson in the file. What is done about its rule is not in it.
@@ -41,22 +43,46 @@ type lessonLine struct {
 // maxLearnedFile is how large a file may be, in bytes.
 const maxLearnedFile = 64 << 20
 
-// Open returns a Learned that is kept in a file, and writes the file when something is
-// learned or unlearned. A file that does not exist is an empty one. The file has no credentials and
-// no content. If it cannot be read, or is no such file, the error says so; the Learned is empty and
-// ready all the same, leaves the file as it is, and returns the error from Err.
+// Open returns a Learned that is kept in a file, and writes the file when something is learned or
+// unlearned. A file that does not exist is an empty one, and one whose end was lost in a crash is
+// read as far as it is there. The file has no credentials and no content. Processes may share it.
+// Lessons about rules that this version does not know stay in it, and nothing is done about them.
+// If the file cannot be read, or is no such file, the error says so; the Learned is empty and ready
+// all the same, leaves the file as it is, and returns the error from Err.
 func Open(file string) (*Learned, error) {
-	l := new(Learned)
-	data, err := readLearned(file)
-	if err == nil && data != nil {
-		err = l.read(data)
-	}
+	l := &Learned{file: file}
+	found, err := l.load()
 	if err != nil {
-		err = fmt.Errorf("%s: %w", file, err)
 		return &Learned{failure: err}, err
 	}
-	l.file = file
+	l.takeOver(found)
 	return l, nil
+}
+
+// stored is what the file has.
+type stored struct {
+	key     string
+	lessons map[about]lesson  // nil if there is no file
+	foreign []json.RawMessage // lines that this version does not understand
+	cut     bool              // the end of the file is lost
+}
+
+// about is what a lesson is about.
+type about struct {
+	scope
+	rule string
+}
+
+// load reads the file.
+func (l *Learned) load() (found stored, err error) {
+	data, err := readLearned(l.file)
+	if err == nil && data != nil {
+		found, err = l.parse(data)
+	}
+	if err != nil {
+		return stored{}, fmt.Errorf("%s: %w", l.file, err)
+	}
+	return found, nil
 }
 
 func readLearned(file string) ([]byte, error) {
@@ -74,51 +100,74 @@ func readLearned(file string) ([]byte, error) {
 	return os.ReadFile(file)
 }
 
-// read takes the lessons of a file over.
-func (l *Learned) read(data []byte) error {
+// parse returns what is in a file.
+func (l *Learned) parse(data []byte) (found stored, err error) {
 	var read learnedFile
-	if err := json.Unmarshal(data, &read); err != nil {
-		return err
+	complete := uncut(data)
+	if err := json.Unmarshal(complete, &read); err != nil {
+		return stored{}, err
 	}
 	switch read.Version {
 	case 1:
-		return nil
+		return stored{}, nil
 	case learnedVersion:
 	default:
-		return fmt.Errorf("there is no version %d of files of lessons", read.Version)
+		return stored{}, fmt.Errorf("there is no version %d of files of lessons", read.Version)
 	}
-	if read.Key != "" {
-		l.secret = []byte(read.Key)
+	found = stored{
+		key: read.Key, lessons: map[about]lesson{}, cut: !bytes.Equal(complete, data),
 	}
-	type timed struct {
-		scope
-		lesson
-	}
-	all := make([]timed, 0, len(read.Lessons))
-	for k := range read.Lessons {
-		line := &read.Lessons[k]
+	for k, raw := range read.Lessons {
+		var line lessonLine
+		if err := json.Unmarshal(raw, &line); err != nil {
+			return stored{}, fmt.Errorf("lesson %d: %w", k+1, err)
+		}
 		at, err := time.Parse(time.RFC3339, line.Learned)
 		if err != nil || at.After(l.time().Add(trialTime)) {
-			return fmt.Errorf("lesson %d has no time in the past", k+1)
+			return stored{}, fmt.Errorf("lesson %d has no time in the past", k+1)
 		}
 		s := lesson{rule: line.Rule, at: at}
-		switch {
-		case line.Remedy:
-			if s.remedy = remedyFor(s.rule); s.remedy == "" {
-				return fmt.Errorf("lesson %d: there is no remedy for %q", k+1, s.rule)
-			}
-		default:
-			if err := provider.CheckSwitch(s.rule); err != nil {
-				return fmt.Errorf("lesson %d: %w", k+1, err)
-			}
+		if line.Remedy {
+			s.remedy = remedyFor(s.rule)
 		}
-		all = append(all, timed{line.scope, s})
+		switch {
+		case l.stale(s):
+		case line.Remedy != (s.remedy != ""), !line.Remedy && provider.CheckSwitch(s.rule) != nil,
+			hasMore(raw):
+			found.foreign = append(found.foreign, raw)
+		default:
+			found.lessons[about{line.scope, s.rule}] = s
+		}
 	}
-	slices.SortStableFunc(all, func(a, b timed) int { return a.at.Compare(b.at) }) // as learned
-	for _, one := range all {
-		l.add(one.scope, one.lesson)
+	return found, nil
+}
+
+// hasMore reports whether a line has a member that this version does not know. It may narrow down
+// the requests that the lesson is for.
+func hasMore(line json.RawMessage) bool {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	return d.Decode(new(lessonLine)) != nil
+}
+
+// endOfLesson is how a lesson ends in the file, and nothing else does.
+const endOfLesson = "\n    }"
+
+// uncut returns a file without the lesson in which a crash has cut it off.
+func uncut(data []byte) []byte {
+	data = bytes.TrimRight(data, "\x00") // blocks that were not written
+	begin := fmt.Appendf(nil, "{\n  \"version\": %d,\n", learnedVersion)
+	if bytes.HasPrefix(begin, bytes.TrimSpace(data)) {
+		return bytes.Replace(begin, []byte(","), []byte("}"), 1)
 	}
-	return nil
+	if !bytes.HasPrefix(data, begin) || json.Valid(data) {
+		return data
+	}
+	if k := bytes.LastIndex(data, []byte(endOfLesson)); k > 0 {
+		return slices.Concat(data[:k], []byte(endOfLesson+"]}"))
+	}
+	k := bytes.LastIndex(data, []byte(",\n  \"")) // after the version or the key
+	return slices.Concat(data[:max(k, len(begin)-len(",\n"))], []byte("}"))
 }
 
 // remedyFor returns the remedy that a lesson that came from a file needs, "" if it is none.
@@ -137,48 +186,26 @@ func remedyFor(id string) string {
 	return ""
 }
 
-// save writes the file, whole or not at all. It is called with the lock, which it gives back while
-// it writes: a slow disk holds up no other request, and what is learned meanwhile is written next.
-func (l *Learned) save() {
-	l.unsaved = l.file != ""
-	if l.saving {
-		return
+// lines returns the form of the file.
+func (s *stored) lines() learnedFile {
+	all := make([]lessonLine, 0, len(s.lessons))
+	for key, lesson := range s.lessons {
+		all = append(all, lessonLine{
+			key.rule, lesson.at.UTC().Format(time.RFC3339), lesson.remedy != "", key.scope,
+		})
 	}
-	write := l.write
-	if write == nil {
-		write = writeWhole
-	}
-	l.saving = true
-	for l.unsaved {
-		l.unsaved = false
-		out := l.lines()
-		l.mu.Unlock()
-		err := write(l.file, out)
-		l.mu.Lock()
-		l.failure = err
-	}
-	l.saving = false
-}
-
-// lines returns what the file is to hold.
-func (l *Learned) lines() learnedFile {
-	out := learnedFile{
-		Version: learnedVersion, Key: string(l.keyLocked()), Lessons: []lessonLine{},
-	}
-	for key, known := range l.hosts {
-		for _, s := range known.all {
-			if !l.stale(s) {
-				out.Lessons = append(out.Lessons, lessonLine{
-					s.rule, s.at.UTC().Format(time.RFC3339), s.remedy != "", key,
-				})
-			}
-		}
-	}
-	slices.SortFunc(out.Lessons, func(a, b lessonLine) int {
+	slices.SortFunc(all, func(a, b lessonLine) int {
 		return cmp.Or(strings.Compare(a.Host, b.Host), strings.Compare(a.Model, b.Model),
 			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Learned, b.Learned),
 			strings.Compare(fmt.Sprint(a.scope), fmt.Sprint(b.scope)))
 	})
+	out := learnedFile{Version: learnedVersion, Key: s.key, Lessons: []json.RawMessage{}}
+	for k := range all {
+		if line, err := json.Marshal(&all[k]); err == nil {
+			out.Lessons = append(out.Lessons, line)
+		}
+	}
+	out.Lessons = append(out.Lessons, s.foreign...)
 	return out
 }
 
