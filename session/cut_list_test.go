@@ -26,6 +26,23 @@ var cutLists = map[string]string{
 		`§{"functionResponse":{"name":"f","response":{"output":"three"}}}§,` +
 		`§{"functionResponse":{"name":"g","response":{"output":"four"}}}§]},` +
 		`{"role":"model","parts":[§{"text":"five"}§]}]`,
+	// Go's SDK writes the role last; of a text that is cut off before it, nobody knows whose it is
+	"gemini, roles last": `[{"parts":[{"text":"one"}],"role":"user"},{"parts":[{"text":"two"},` +
+		`§{"functionCall":{"name":"f","args":{}}}§,` +
+		`§{"functionCall":{"name":"g","args":{}}}§],"role":"model"},{"parts":[` +
+		`§{"functionResponse":{"name":"f","response":{"output":"three"}}}§,` +
+		`§{"functionResponse":{"name":"g","response":{"output":"four"}}}§],"role":"user"},` +
+		`{"parts":[{"text":"five"}],"role":"model"}]`,
+	"anthropic, roles last": `[{"content":"one","role":"user"},{"content":[` +
+		`§{"type":"thinking","thinking":"two","signature":"c2ln"}§,§{"type":"tool_use",` +
+		`"id":"toolu_1","name":"f","input":{}}§],"role":"assistant"},{"content":[` +
+		`§{"type":"tool_result","tool_use_id":"toolu_1","content":"four"}§],"role":"user"}]`,
+	"bedrock, roles last": `[{"content":[{"text":"one"}],"role":"user"},{"content":[{"text":"two"},` +
+		`§{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}§],"role":"assistant"},{"content":[` +
+		`§{"toolResult":{"toolUseId":"t1","content":[{"text":"three"}]}}§],"role":"user"}]`,
+	"openai-chat, roles last": `[{"content":"q","role":"user"},{"content":null,"tool_calls":[` +
+		`§{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}§],` +
+		`"role":"assistant"},{"tool_call_id":"call_1","content":§"two"§,"role":"tool"}]`,
 	"openai-responses": `[{"role":"user","content":"q"},§{"type":"function_call","call_id":"call_1",` +
 		`"name":"f","arguments":"{}"}§,§{"type":"function_call_output","call_id":"call_1",` +
 		`"output":"one"}§,{"type":"message","role":"assistant","content":[` +
@@ -56,7 +73,8 @@ var cutLists = map[string]string{
 // TestCutList: of a list that was not written to its end, every block that was written whole stays,
 // the last message's too.
 func TestCutList(t *testing.T) {
-	for client, marked := range cutLists {
+	for name, marked := range cutLists {
+		client, _, _ := strings.Cut(name, ",")
 		pieces := strings.Split(marked, "§")
 		data := strings.Join(pieces, "")
 		kept := 0
@@ -109,4 +127,27 @@ func TestFinalTurn(t *testing.T) {
 		require.True(t, strings.HasSuffix(string(out), c.last+"]}\n] \n"), "%s: %s", name, out)
 		requireSettled(t, out)
 	}
+}
+
+// TestPausedTurn: a turn that the provider paused may end a request, and not come before a prompt.
+func TestPausedTurn(t *testing.T) {
+	const text = `[{"role":"user","content":"q"},{"role":"assistant","content":[` +
+		`{"type":"text","text":"a"}`
+	out, report, err := session.Repair([]byte(text+`,{"type":"server_tool_use",`+
+		`"id":"srvtoolu_1","name":"web_search","input":{}}]}]`), nil)
+	require.NoError(t, err)
+	require.Equal(t, text+"]}]", string(out))
+	require.Empty(t, report.Left)
+}
+
+// TestFormatStays: a list is in the format that it was in, even if the repair removes the one sign
+// of it.
+func TestFormatStays(t *testing.T) {
+	const head = `[{"role":"user","content":"q"},{"role":"assistant","content":"a"`
+	out, report, err := session.Repair([]byte(head+`,"tool_calls":[]}]`), nil)
+	require.NoError(t, err)
+	require.Equal(t, head+"}]", string(out))
+	require.Equal(t, "openai-chat", report.Client)
+	require.Equal(t, []string{"openai-chat/empty-tool-calls"}, report.Refused)
+	require.Empty(t, report.Left)
 }

@@ -52,14 +52,52 @@ func documentOf(data []byte) (document []byte, cut bool) {
 		if !cut {
 			return nil, false
 		}
+		whole = withRole(whole)
 		if deeper > 0 && !saysWhose(whole, deeper == between) {
 			continue
 		}
-		if _, err := readDocument(whole); err == nil {
+		if _, err := readDocument(whole, ""); err == nil {
 			return whole, true
 		}
 	}
 	return nil, false
+}
+
+// withRole gives the last message of a list that is cut off before its role, if it has blocks that
+// one role alone has:
+//
+//	{"parts":[{"functionResponse":…}],"ro    {"parts":[{"functionResponse":…}],"role":"user"}
+func withRole(document []byte) []byte {
+	f, list := listOf(document)
+	all := elements(list)
+	if f != nil || len(all) == 0 {
+		return document
+	}
+	last := all[len(all)-1]
+	if last.Kind() != jsonscan.Object || last.Has("role") || last.Has("type") {
+		return document
+	}
+	blocks, model := last.Get("content"), "assistant"
+	if last.Has("parts") {
+		blocks, model = last.Get("parts"), "model"
+	}
+	has := func(types, members []string) bool {
+		return slices.ContainsFunc(elements(blocks), func(block jsonscan.Value) bool {
+			return oneOf(block.Get("type"), types...) || slices.ContainsFunc(members, block.Has)
+		})
+	}
+	var role string
+	switch {
+	case has([]string{"tool_result"}, []string{"functionResponse", "toolResult"}):
+		role = "user"
+	case last.Get("tool_calls").First().Exists(),
+		has([]string{"tool_use", "thinking"}, []string{"functionCall", "thought", "toolUse"}):
+		role = model
+	default:
+		return document
+	}
+	return slices.Concat(document[:last.Start()], setMember(last, quote(role), "role"),
+		document[last.End():])
 }
 
 // saysWhose reports whether the last message of a list that is cut off says something, and whose it
@@ -108,15 +146,16 @@ func (r *Report) addCut(data, whole []byte) {
 	})
 }
 
-// readDocument reads a list of messages.
-func readDocument(data []byte) (*Session, error) {
+// readDocument reads a list of messages. One for a provider is in a format, which is detected if it
+// is "".
+func readDocument(data []byte, format string) (*Session, error) {
 	if f, list := listOf(data); f != nil {
 		return f.session(list), nil
 	}
 	if history, _ := neutralHistory(data); history != nil {
 		return neutralSession(data), nil
 	}
-	return wireSession(data)
+	return wireSession(data, format)
 }
 
 // repairDocument repairs a list of messages.
@@ -212,11 +251,14 @@ func neutralSession(data []byte) *Session {
 }
 
 // wireSession reads a list of messages in the format of a provider.
-func wireSession(data []byte) (*Session, error) {
+func wireSession(data []byte, format string) (*Session, error) {
 	if err := onlyList(data); err != nil {
 		return nil, err
 	}
-	provider, err := wire.Detect(data)
+	provider, err := format, error(nil)
+	if provider == "" {
+		provider, err = wire.Detect(data)
+	}
 	if err != nil {
 		return nil, unknown(data, err)
 	}
@@ -235,7 +277,7 @@ func wireSession(data []byte) (*Session, error) {
 
 // repairWire repairs a list of messages in the format of a provider.
 func repairWire(data []byte, r *Report) ([]byte, error) {
-	s, err := wireSession(data)
+	s, err := wireSession(data, "")
 	if err != nil {
 		return data, err
 	}
@@ -259,9 +301,9 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 	return result.Body, nil
 }
 
-// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows: a final turn
-// of the assistant is not the last one then. It returns nil where the prompt is not the last
-// message any more.
+// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows. A tool of the
+// provider's may be running at the end of a request, and must have its result where a prompt
+// follows. It returns nil where the prompt is not the last message any more.
 func sanitizeBeforePrompt(data []byte, options *wire.Options) *wire.Result {
 	prompt := promptOf(options.Provider)
 	doc, err := jsonscan.Parse(data)

@@ -279,11 +279,14 @@ func TestNoResultIsSaid(t *testing.T) {
 				continue // the form is not to be seen any more
 			}
 			require.NoError(t, err, form)
-			s, err := session.Read(out)
-			require.NoError(t, err, form)
+			body := out // of a list of texts, whose form is not to be seen any more
+			if s, err := session.Read(out); !errors.Is(err, session.ErrUnknown) {
+				require.NoError(t, err, form)
+				body = s.Body
+			}
 			for _, result := range []string{"one", "two"} {
 				said := regexp.MustCompile(`"(text|content)":"[^"]*` + result + `[^"]*"`)
-				for _, text := range said.FindAllString(string(s.Body), -1) {
+				for _, text := range said.FindAllString(string(body), -1) {
 					require.Contains(t, []string{`"content":"` + result + `"`,
 						`"text":"` + result + `"`}, text, "%s without line %d", form, k+1)
 				}

@@ -415,11 +415,11 @@ func (r *Report) repairDocument(data []byte, cut bool) ([]byte, error) {
 	}
 	r.joinFindings()
 	r.Changed = cut || !bytes.Equal(repaired, data)
-	before, err := readDocument(data)
+	before, err := readDocument(data, "")
 	if err != nil {
 		return data, err
 	}
-	after, err := readDocument(repaired)
+	after, err := readDocument(repaired, before.Format)
 	if err != nil || after.Format == "" {
 		return repaired, err // a history that is meant for no provider is not judged
 	}

@@ -54,7 +54,7 @@ func Read(data []byte) (*Session, error) {
 	c, err := detect(data)
 	if errors.Is(err, ErrUnknown) {
 		if document, _ := documentOf(data); document != nil {
-			return readDocument(document)
+			return readDocument(document, "")
 		}
 	}
 	if err != nil {
