@@ -55,8 +55,8 @@ var clineCLI = listForm{
 				})
 			case "tool_result":
 				m.results = append(m.results, listResult{
-					block.Get("tool_use_id").Str(), block.Get("name").Str(),
-					clineOutput(block.Get("content")), k,
+					id: block.Get("tool_use_id").Str(), name: block.Get("name").Str(),
+					content: clineOutput(block.Get("content")), index: k,
 				})
 			}
 		}

@@ -25,9 +25,10 @@ var langchainMessages = listForm{
 			m.role = "user"
 		}
 		if kind == "tool" {
+			content := fields.Get("content")
 			m.results = []listResult{{
-				fields.Get("tool_call_id").Str(), fields.Get("name").Str(),
-				textOf(fields.Get("content")), 0,
+				id: fields.Get("tool_call_id").Str(), name: fields.Get("name").Str(),
+				content: textOf(content), text: onlyText(content, !fields.Get("status").StrIs("error")),
 			}}
 			return m
 		}

@@ -85,7 +85,8 @@ type listCall struct {
 
 type listResult struct {
 	id, name, content string
-	index             int // of the part of the element
+	index             int            // of the part of the element
+	text              jsonscan.Value // a string that is all that it says, Absent for none
 }
 
 // listOf returns the form of a JSON document and its list: the document itself, or its member

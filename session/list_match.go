@@ -1,5 +1,12 @@
 package session
 
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-preflight/preflight/internal/jsonscan"
+)
+
 // This file pairs the results of a list of messages with its calls.
 
 // listState is where a call is while results are matched to calls.
@@ -117,4 +124,87 @@ func (m *matched) remove(element, part int, why Code) {
 		m.removed[element] = map[int]Code{}
 	}
 	m.removed[element][part] = why
+}
+
+// onlyText returns the string that is all that a result says, Absent for one that has no string, or
+// does not say that it is of the tool.
+func onlyText(content jsonscan.Value, ofTool bool) jsonscan.Value {
+	if ofTool && content.Kind() == jsonscan.String {
+		return content
+	}
+	return jsonscan.Value{}
+}
+
+// given are the results of a call.
+type given struct {
+	said  []string         // different ones, in order
+	texts []jsonscan.Value // of all
+	row   string           // of the second one
+	other bool             // one has more than a text, or a repair has added it; or they are too many
+}
+
+// maxMerged bounds how many results of a call are merged: each gets the text of all.
+const maxMerged = 8
+
+// mergeResults gives the results of a call that say different things the text of all of them: then
+// they are the same result, given twice. They have to follow each other.
+func (f *listForm) mergeResults(
+	data []byte, list jsonscan.Value, r *Report,
+) ([]byte, jsonscan.Value) {
+	var edits jsonscan.Edits
+	calls := map[string]*given{} // the last ones, by their id
+	var made []*given
+	path := pathsOf(list)
+	merge := func() {
+		for _, g := range made {
+			if len(g.said) < 2 || g.other {
+				continue
+			}
+			for _, text := range g.texts {
+				edits.Replace(text.Start(), text.End(), quote(strings.Join(g.said, "\n")))
+			}
+			r.add(Finding{
+				Code: CodeDoubledResult, Rows: []string{g.row},
+				Problem: "a tool call has a second result, which says something else",
+				Fix:     "add what it says to the first one",
+			})
+		}
+		clear(calls)
+		made = nil
+	}
+	for k, element := range elements(list) {
+		said := f.says(element)
+		for _, result := range said.results {
+			g := calls[result.id]
+			if g == nil {
+				continue
+			}
+			g.other = g.other || len(g.texts) == maxMerged || !result.text.Exists() ||
+				result.content == r.text
+			if g.other {
+				continue
+			}
+			g.texts = append(g.texts, result.text)
+			if !slices.Contains(g.said, result.content) {
+				g.said, g.row = append(g.said, result.content), path(k)
+			}
+		}
+		if len(said.results) == 0 {
+			merge()
+		}
+		for _, call := range said.calls {
+			g := &given{other: calls[call.id] != nil} // whose results they are is not clear then
+			calls[call.id], made = g, append(made, g)
+		}
+	}
+	merge()
+	if edits.Len() == 0 {
+		return data, list
+	}
+	merged, err := edits.Apply(data)
+	if err != nil {
+		return data, list
+	}
+	_, list = listOf(merged)
+	return merged, list
 }

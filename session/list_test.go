@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -292,6 +293,68 @@ func TestNoResultIsSaid(t *testing.T) {
 				}
 			}
 			require.NotContains(t, string(out), "call is missing", form)
+		}
+	}
+}
+
+// TestMergedResults: results of a call that say different things become one, where they are texts
+// of the tool's that follow each other.
+func TestMergedResults(t *testing.T) {
+	for form, c := range map[string]struct{ call, one, result, failed, said string }{
+		"langchain": {
+			`{"type":"ai","data":{"content":"","tool_calls":[{"name":"f","args":{},"id":"c1"}]}}`,
+			`{"name":"f","args":{},"id":"c1"}`,
+			`{"type":"tool","data":{"content":"TEXT","tool_call_id":"c1"}}`,
+			`{"type":"tool","data":{"content":"TEXT","tool_call_id":"c1","status":"error"}}`,
+			`{"type":"human","data":{"content":"q"}}`,
+		},
+		"pydantic-ai": {
+			`{"parts":[{"tool_name":"f","args":"{}","tool_call_id":"c1","part_kind":"tool-call"}],` +
+				`"kind":"response"}`,
+			`{"tool_name":"f","args":"{}","tool_call_id":"c1","part_kind":"tool-call"}`,
+			`{"parts":[{"tool_name":"f","content":"TEXT","tool_call_id":"c1",` +
+				`"part_kind":"tool-return"}],"kind":"request"}`,
+			`{"parts":[{"tool_name":"f","content":"TEXT","tool_call_id":"c1",` +
+				`"part_kind":"retry-prompt"}],"kind":"request"}`,
+			`{"parts":[{"content":"q","part_kind":"user-prompt"}],"kind":"request"}`,
+		},
+		"vercel-model-messages": {
+			`{"role":"assistant","content":[{"type":"tool-call","toolCallId":"c1","toolName":"f",` +
+				`"input":{}}]}`,
+			`{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}}`,
+			`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f",` +
+				`"output":{"type":"text","value":"TEXT"}}]}`,
+			`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f",` +
+				`"output":{"type":"error-text","value":"TEXT"}}]}`,
+			`{"role":"user","content":"q"}`,
+		},
+	} {
+		result := func(text string) string { return strings.Replace(c.result, "TEXT", text, 1) }
+		head := []string{c.said, c.call, result("one")}
+		with := func(more ...string) string {
+			return string(list(slices.Concat(head, more, []string{c.said})...))
+		}
+		given := with(result(`two\n`), result("one"), result(""))
+		out, report, err := session.Repair([]byte(given), nil)
+		require.NoError(t, err)
+		require.Equal(t, string(list(c.said, c.call, result(`one\ntwo\n\n`), c.said)),
+			string(out), form)
+		require.Empty(t, report.Left, form)
+		requireSettled(t, out)
+
+		many := make([]string, 9)
+		for k := range many {
+			many[k] = result(strconv.Itoa(k))
+		}
+		for what, data := range map[string]string{
+			"an error":          with(strings.Replace(c.failed, "TEXT", "two", 1)),
+			"after a word":      with(c.said, result("two")),
+			"many":              with(many...),
+			"calls with one id": strings.Replace(with(result("two")), c.one, c.one+","+c.one, 1),
+		} {
+			out, _, err := session.Repair([]byte(data), nil)
+			require.NoError(t, err)
+			require.NotContains(t, string(out), `one\n`, "%s: %s", form, what)
 		}
 	}
 }

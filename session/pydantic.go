@@ -28,8 +28,10 @@ var pydanticMessages = listForm{
 				m.calls = append(m.calls, listCall{id: id, name: name, index: k,
 					input: pydanticInput(part.Get("args"))})
 			case kind == "tool-return", kind == "retry-prompt" && name != "":
-				m.results = append(m.results,
-					listResult{id, name, textOf(part.Get("content")), k})
+				content := part.Get("content")
+				m.results = append(m.results, listResult{
+					id, name, textOf(content), k, onlyText(content, kind == "tool-return"),
+				})
 			case kind == "text", kind == "user-prompt", kind == "retry-prompt":
 				texts = append(texts, textOf(part.Get("content")))
 			}

@@ -105,8 +105,11 @@ var modelMessages = listForm{
 				})
 			case "tool-result":
 				if m.role == "tool" {
+					output := modelOutput(part)
+					failed := part.Get("isError").Kind() == jsonscan.True ||
+						part.Get("output").Get("type").StrIs("error-text")
 					m.results = append(m.results,
-						listResult{id, name, textOf(modelOutput(part)), k})
+						listResult{id, name, textOf(output), k, onlyText(output, !failed)})
 				} else {
 					inline[id] = textOf(modelOutput(part))
 				}
