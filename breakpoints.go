@@ -109,12 +109,15 @@ func (d *draft) editCaches(
 	}
 }
 
-// rescueCache moves the breakpoint of part j of node i, which cannot keep it, to the nearest
-// earlier part of the message that can carry one, or else the nearest later part, or else the last
-// such part of the message before. Without any such part it only warns that the breakpoint is
-// removed.
+// rescueCache moves the breakpoint of part j of node i, which cannot keep it, or the last one inside
+// the part if it has none, to the nearest earlier part of the message that can carry one, or else
+// the nearest later part, or else the last such part of the message before. Without any such part
+// it only warns that the breakpoint is removed.
 func (d *draft) rescueCache(i, j int, problem problems.Problem) {
-	cache := d.nodes[i].Parts[j].carried().Cache
+	var cache json.RawMessage
+	for _, found := range breakpoints(d.nodes[i].Parts[j : j+1]) {
+		cache = found // that of the part comes last
+	}
 	if cache == nil {
 		return
 	}
@@ -130,9 +133,17 @@ func (d *draft) rescueCache(i, j int, problem problems.Problem) {
 		code: codes.CacheMoved, problem: problem,
 		detail: "moved a cache breakpoint to the part next to the one that carried it",
 	}, Tally{}, Tally{})
-	if d.nodes[ti].Parts[tj].carried().Cache == nil {
+	if !endsInBreakpoint(d.nodes[ti].Parts[tj]) {
 		d.setCache(ti, bearer{tj, none}, cache)
 	}
+}
+
+// endsInBreakpoint reports whether a part carries a breakpoint, or its last content does.
+func endsInBreakpoint(p Part) bool {
+	if r, ok := p.(*ToolResult); ok && p.carried().Cache == nil && len(r.Content) > 0 {
+		p = r.Content[len(r.Content)-1]
+	}
+	return !isNil(p) && p.carried().Cache != nil
 }
 
 // rescue caches where the last breakpoint was moved to. The next one moves there, too, without

@@ -249,3 +249,29 @@ func TestMarkersOfPartsInARow(t *testing.T) {
 	require.Len(t, res.Messages[1].Parts, 1)
 	require.JSONEq(t, string(marked.Cache), string(cacheOf(res.Messages[1].Parts[0])))
 }
+
+// TestMarkersInsideRemovedResults: a breakpoint inside a result that is removed is moved like that
+// of the result, unless the part that it would move to ends in one.
+func TestMarkersInsideRemovedResults(t *testing.T) {
+	result := func(id string, content ...preflight.Part) preflight.Part {
+		return &preflight.ToolResult{CallID: id, Content: content}
+	}
+	short := cached(&preflight.Text{Text: "x"})
+	for name, c := range map[string]struct {
+		answer preflight.Part
+		own    bool
+	}{
+		"moved":                  {result("a", says("y")), true},
+		"a breakpoint before":    {result("a", short, says("y")), true},
+		"one at its end":         {result("a", says("y"), short), false},
+		"a result without parts": {&preflight.ToolResult{CallID: "a"}, true},
+	} {
+		in := history(userMsg(says("q")), botMsg(calls("a")),
+			userMsg(c.answer, result("gone", says("z"), short, says("z")), says("n")))
+		res, err := preflight.Sanitize(t.Context(), in, modelProfile("claude-sonnet-4-5"), nil)
+		require.NoError(t, err)
+		require.Len(t, res.Messages[2].Parts, 2)
+		require.Equal(t, c.own, cacheOf(res.Messages[2].Parts[0]) != nil, name)
+		require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheMoved), name)
+	}
+}
