@@ -147,6 +147,8 @@ func describe(m *Media) string {
 		return "[" + kind + ": " + m.URL + "]"
 	case m.Name != "":
 		return "[" + kind + ": " + m.Name + "]"
+	case strings.Contains(m.FileID, "://"): // gs://bucket/report.pdf; other ids say nothing elsewhere
+		return "[" + kind + ": " + m.FileID + "]"
 	}
 	return "[" + kind + " omitted]"
 }

@@ -65,9 +65,11 @@ func TestConvertStoredFiles(t *testing.T) {
 		{`{"model":"gemini-3-pro","input":[{"type":"user_input","content":[` +
 			`{"type":"document","uri":"` + stored + `"}]}]}`, "gemini", stored},
 		{`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"` + stored + `"}}]}]}`,
-			"anthropic", "omitted"},
+			"anthropic", "[document: " + stored + "]"},
 		{`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"gs://b/x"}}]}]}`,
-			"openai-responses", "omitted"},
+			"openai-responses", "[document: gs://b/x]"},
+		{`{"contents":[{"role":"user","parts":[{"fileData":{"fileUri":"files/x"}}]}]}`,
+			"openai-responses", "[document omitted]"},
 		{`{"model":"gpt-5.4","messages":[{"role":"user","content":[` +
 			`{"type":"file","file":{"file_id":"file-x"}}]}]}`, "openai-responses", "file-x"},
 		{`{"model":"gpt-5.4","input":[{"role":"user","content":[` +

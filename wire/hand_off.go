@@ -328,7 +328,11 @@ func mediaLine(m *preflight.Media) string {
 	if strings.HasPrefix(address, "data:") {
 		address = ""
 	}
-	if at := cmp.Or(address, m.Name); at != "" {
+	file := m.FileID
+	if !strings.Contains(file, "://") { // other ids say nothing elsewhere
+		file = ""
+	}
+	if at := cmp.Or(address, m.Name, file); at != "" {
 		return "[" + cmp.Or(m.Kind, "media") + ": " + at + "]"
 	}
 	return "[" + cmp.Or(m.Kind, "media") + " omitted]"

@@ -147,9 +147,11 @@ func typeOfData(kind, data string) string {
 }
 
 // googleSource returns a URI as the address or the file id that it is. Only Google reads the URIs
-// of its Files API and of its Cloud Storage, with the credentials of the request.
+// of its Files API, or their names, and of its Cloud Storage, with the credentials of the request.
 func googleSource(uri string) (address, file string) {
-	for _, stored := range []string{"gs://", "https://generativelanguage.googleapis.com/"} {
+	for _, stored := range []string{
+		"gs://", "https://generativelanguage.googleapis.com/", "files/",
+	} {
 		if len(uri) >= len(stored) && strings.EqualFold(uri[:len(stored)], stored) {
 			return "", uri
 		}

@@ -55,14 +55,18 @@ func convertBody(
 		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
 	}
 	sumUp(std, result)
-	if missing := missing(result); len(missing) > 0 {
+	missing := missing(result)
+	if len(missing) > 0 && reports != std.err { // which is for JSON then
 		fmt.Fprintf(std.err, "preflight convert: the new body still needs %s\n",
 			strings.Join(missing, " and "))
 	}
 	if _, err := std.out.Write(append(result.Body, '\n')); err != nil {
 		return exitWrong, err
 	}
-	return exitOK, writeReport(reports, result, nil)
+	return exitOK, printJSON(reports, struct {
+		wire.Outcome
+		Needs []string `json:"needs,omitempty"` // what the new body lacks
+	}{wire.OutcomeOf(result, nil), missing}, "")
 }
 
 // missing names what the other body did not have for the new one: the model, and at Anthropic the

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,4 +31,14 @@ func TestConvertSaysWhatIsMissing(t *testing.T) {
 		}
 		require.Equal(t, want, stderr, test.args)
 	}
+}
+
+// TestConvertReportsWhatIsMissing: where standard error has the report, it is JSON and nothing else.
+func TestConvertReportsWhatIsMissing(t *testing.T) {
+	code, _, stderr := call(t, `{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`,
+		"convert", "--to", "anthropic", "--report", "-")
+	require.Equal(t, exitOK, code, stderr)
+	var report struct{ Needs []string }
+	require.NoError(t, json.Unmarshal([]byte(stderr), &report), stderr)
+	require.Equal(t, []string{"a model (--model)", "max_tokens"}, report.Needs)
 }
