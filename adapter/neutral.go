@@ -3,6 +3,7 @@ package adapter
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/go-preflight/preflight"
@@ -36,6 +37,39 @@ type Neutral[T any] struct {
 // Origin says where a part of a repaired message was read from: the message, and the index of the
 // part. See Neutral.Write.
 type Origin[T any] func(preflight.Part) (from *T, part int)
+
+// Sources returns the caller's messages that parts were read from, each once, in their order. A
+// message that others were joined to has several.
+func (o Origin[T]) Sources(parts []preflight.Part) []*T {
+	var out []*T
+	seen := make(map[*T]bool)
+	for _, p := range parts {
+		if from, _ := o(p); from != nil && !seen[from] {
+			seen[from] = true
+			out = append(out, from)
+		}
+	}
+	return out
+}
+
+// Union returns the entries of all maps, for the metadata of joined messages; of a key that several
+// have, that of the first. It returns the first map if the others add nothing, and writes to none.
+func Union[M ~map[K]V, K comparable, V any](first M, others ...M) M {
+	out := first
+	for _, m := range others {
+		for k, v := range m {
+			if _, ok := out[k]; ok {
+				continue
+			}
+			if len(out) == len(first) {
+				out = make(M, len(first)+1)
+				maps.Copy(out, first)
+			}
+			out[k] = v
+		}
+	}
+	return out
+}
 
 // Messages repairs a history, as Format.Messages does: what did not change are the caller's own
 // values. options.Betas are for request bodies. Of the rules of the provider those about the form

@@ -117,6 +117,28 @@ func TestNeutral(t *testing.T) {
 	require.Same(t, broken[3], out[4])
 }
 
+// TestJoined: a message that was joined to another has two sources, whose metadata can be kept.
+func TestJoined(t *testing.T) {
+	ctx := context.Background()
+	n := lines(nil)
+	write, sources := n.Write, 0
+	n.Write = func(m preflight.Message, from **line, o adapter.Origin[*line]) (*line, error) {
+		sources = len(o.Sources(append(m.Parts, &preflight.Text{}, m.Parts[0])))
+		return write(m, from, o)
+	}
+	a, b := &line{role: "user", text: "a"}, &line{role: "user", text: "b"}
+	out, _, err := n.Messages(ctx, []*line{a, b}, &wire.Options{Portable: true})
+	require.NoError(t, err)
+	require.Len(t, out, 1)
+	require.Equal(t, 2, sources)
+
+	first, second := map[string]int{"a": 1}, map[string]int{"a": 2, "b": 2}
+	require.Equal(t, map[string]int{"a": 1, "b": 2}, adapter.Union(first, nil, second))
+	require.Len(t, first, 1, "the caller's map")
+	require.Nil(t, adapter.Union[map[string]int](nil, nil))
+	require.Equal(t, second, adapter.Union(nil, second))
+}
+
 // TestNeutralOptions: a measured profile and the portable one count as they do for request bodies.
 func TestNeutralOptions(t *testing.T) {
 	history := []*line{
