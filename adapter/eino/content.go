@@ -17,30 +17,19 @@ import (
 // readContent returns the parts of a message's content. A list replaces the string.
 func readContent(m *schema.Message) []preflight.Part {
 	var parts []preflight.Part
-	switch {
-	case len(m.UserInputMultiContent) > 0:
-		for i := range m.UserInputMultiContent {
-			parts = append(parts, readInput(&m.UserInputMultiContent[i]))
+	for k := range contentLen(m) {
+		p, ok := elementAt(m, k)
+		if !ok {
+			return []preflight.Part{&preflight.Text{Text: m.Content}}
 		}
-	case len(m.AssistantGenMultiContent) > 0:
-		for i := range m.AssistantGenMultiContent {
-			parts = append(parts, readOutput(&m.AssistantGenMultiContent[i]))
-		}
-	case len(m.MultiContent) > 0:
-		for i := range m.MultiContent {
-			parts = append(parts, readOlder(&m.MultiContent[i]))
-		}
-	case m.Content != "":
-		parts = []preflight.Part{&preflight.Text{Text: m.Content}}
+		parts = append(parts, readElement(&p))
 	}
 	return parts
 }
 
 // contentLen returns how many parts readContent makes.
 func contentLen(m *schema.Message) int {
-	for _, n := range []int{
-		len(m.UserInputMultiContent), len(m.AssistantGenMultiContent), len(m.MultiContent),
-	} {
+	for _, n := range []int{len(inputs(m)), len(outputs(m)), len(older(m))} {
 		if n > 0 {
 			return n
 		}
@@ -48,7 +37,81 @@ func contentLen(m *schema.Message) int {
 	return min(len(m.Content), 1)
 }
 
-func readInput(p *schema.MessageInputPart) preflight.Part {
+// inputs, outputs and older return the list that is the content of m, nil if another one is.
+func inputs(m *schema.Message) []schema.MessageInputPart { return m.UserInputMultiContent }
+
+func outputs(m *schema.Message) []schema.MessageOutputPart {
+	if len(m.UserInputMultiContent) > 0 {
+		return nil
+	}
+	return m.AssistantGenMultiContent
+}
+
+func older(m *schema.Message) []schema.ChatMessagePart {
+	if len(m.UserInputMultiContent)+len(m.AssistantGenMultiContent) > 0 {
+		return nil
+	}
+	return m.MultiContent
+}
+
+// elementAt returns element k of a message's list as what a user gives, whose type can hold those
+// of the others.
+func elementAt(m *schema.Message, k int) (e schema.MessageInputPart, ok bool) {
+	switch {
+	case k < 0:
+		return e, false
+	case k < len(inputs(m)):
+		return inputs(m)[k], true
+	case k < len(outputs(m)):
+		p := outputs(m)[k]
+		e = schema.MessageInputPart{
+			Type: p.Type, Text: p.Text, Extra: p.Extra,
+			Audio: (*schema.MessageInputAudio)(p.Audio),
+			Video: (*schema.MessageInputVideo)(p.Video),
+		}
+		if p.Image != nil {
+			e.Image = &schema.MessageInputImage{MessagePartCommon: p.Image.MessagePartCommon}
+		}
+		return e, true
+	case k < len(older(m)):
+		return ofOlder(&older(m)[k]), true
+	}
+	return e, false
+}
+
+// ofOlder returns an element of the older list as what a user gives.
+func ofOlder(p *schema.ChatMessagePart) schema.MessageInputPart {
+	e := schema.MessageInputPart{Type: p.Type, Text: p.Text}
+	common := func(url, uri, mime string, extra map[string]any) schema.MessagePartCommon {
+		if url == "" {
+			url = uri // one of them has the address
+		}
+		return schema.MessagePartCommon{URL: &url, MIMEType: mime, Extra: extra}
+	}
+	if m := p.ImageURL; m != nil {
+		e.Image = &schema.MessageInputImage{
+			MessagePartCommon: common(m.URL, m.URI, m.MIMEType, m.Extra), Detail: m.Detail,
+		}
+	}
+	if m := p.AudioURL; m != nil {
+		e.Audio = &schema.MessageInputAudio{
+			MessagePartCommon: common(m.URL, m.URI, m.MIMEType, m.Extra),
+		}
+	}
+	if m := p.VideoURL; m != nil {
+		e.Video = &schema.MessageInputVideo{
+			MessagePartCommon: common(m.URL, m.URI, m.MIMEType, m.Extra),
+		}
+	}
+	if m := p.FileURL; m != nil {
+		e.File = &schema.MessageInputFile{
+			MessagePartCommon: common(m.URL, m.URI, m.MIMEType, m.Extra), Name: m.Name,
+		}
+	}
+	return e
+}
+
+func readElement(p *schema.MessageInputPart) preflight.Part {
 	switch {
 	case p.Type == schema.ChatMessagePartTypeText:
 		return &preflight.Text{Text: p.Text}
@@ -64,41 +127,6 @@ func readInput(p *schema.MessageInputPart) preflight.Part {
 	return &preflight.Other{Kind: string(p.Type)}
 }
 
-func readOutput(p *schema.MessageOutputPart) preflight.Part {
-	switch {
-	case p.Type == schema.ChatMessagePartTypeText:
-		return &preflight.Text{Text: p.Text}
-	case p.Image != nil:
-		return readMedia("image", &p.Image.MessagePartCommon, "")
-	case p.Audio != nil:
-		return readMedia("audio", &p.Audio.MessagePartCommon, "")
-	case p.Video != nil:
-		return readMedia("video", &p.Video.MessagePartCommon, "")
-	}
-	return &preflight.Other{Kind: string(p.Type)}
-}
-
-func readOlder(p *schema.ChatMessagePart) preflight.Part {
-	switch {
-	case p.Type == schema.ChatMessagePartTypeText:
-		return &preflight.Text{Text: p.Text}
-	case p.ImageURL != nil:
-		return &preflight.Media{Kind: "image", MediaType: p.ImageURL.MIMEType, URL: p.ImageURL.URL}
-	case p.AudioURL != nil:
-		return &preflight.Media{Kind: "audio", MediaType: p.AudioURL.MIMEType, URL: p.AudioURL.URL}
-	case p.VideoURL != nil:
-		return &preflight.Media{Kind: "video", MediaType: p.VideoURL.MIMEType, URL: p.VideoURL.URL}
-	case p.FileURL != nil:
-		return &preflight.Media{
-			Kind:      "document",
-			MediaType: p.FileURL.MIMEType,
-			URL:       p.FileURL.URL,
-			Name:      p.FileURL.Name,
-		}
-	}
-	return &preflight.Other{Kind: string(p.Type)}
-}
-
 func readMedia(kind string, c *schema.MessagePartCommon, name string) preflight.Part {
 	m := &preflight.Media{Kind: kind, MediaType: c.MIMEType, Name: name}
 	if c.URL != nil {
@@ -110,10 +138,11 @@ func readMedia(kind string, c *schema.MessagePartCommon, name string) preflight.
 	return m
 }
 
-// writeContent gives a message, a copy of the one it was made of, its content: a list where that
-// one had a list, or where there is more than text; a string otherwise.
+// writeContent gives a message, a copy of from if that is not nil, its content: a list where from
+// had a list, or where there is more than text; a string otherwise. A list is of the kind that from
+// had, or, for another role or content that it cannot hold, of the role's.
 func writeContent(
-	m *schema.Message,
+	m, from *schema.Message,
 	parts []preflight.Part,
 	origin adapter.Origin[*schema.Message],
 ) error {
@@ -132,21 +161,20 @@ func writeContent(
 		return nil
 	}
 	var err error
-	switch {
-	case len(had.MultiContent) > 0:
-		m.MultiContent, err = writeParts(parts, origin,
-			func(from *schema.Message) []schema.ChatMessagePart { return from.MultiContent },
-			readOlder, newOlder)
-	case len(had.AssistantGenMultiContent) > 0 || !listed && m.Role == schema.Assistant:
-		m.AssistantGenMultiContent, err = writeParts(parts, origin,
-			func(from *schema.Message) []schema.MessageOutputPart {
-				return from.AssistantGenMultiContent
-			}, readOutput, newOutput)
-	default:
-		m.UserInputMultiContent, err = writeParts(parts, origin,
-			func(from *schema.Message) []schema.MessageInputPart {
-				return from.UserInputMultiContent
-			}, readInput, newInput)
+	if len(older(&had)) > 0 {
+		if m.MultiContent, err = writeParts(parts, origin, older, newOlder); err == nil {
+			return nil
+		}
+		m.MultiContent = nil
+	}
+	given := m.Role != schema.Assistant
+	if from != nil && from.Role == m.Role {
+		given = len(inputs(&had)) > 0 || given && len(outputs(&had)) == 0
+	}
+	if given {
+		m.UserInputMultiContent, err = writeParts(parts, origin, inputs, newInput)
+	} else {
+		m.AssistantGenMultiContent, err = writeParts(parts, origin, outputs, newOutput)
 	}
 	return err
 }
@@ -170,17 +198,28 @@ func writeParts[P any](
 	parts []preflight.Part,
 	origin adapter.Origin[*schema.Message],
 	list func(*schema.Message) []P,
-	read func(*P) preflight.Part,
-	fresh func(p preflight.Part, was *P) (P, error),
+	fresh func(schema.MessageInputPart) (P, error),
 ) ([]P, error) {
 	out := make([]P, 0, len(parts))
 	for _, p := range parts {
-		was := sourceOf(p, origin, list)
-		if was != nil && reflect.DeepEqual(p, read(was)) {
-			out = append(out, *was)
+		from, k := sourceOf(p, origin)
+		var e schema.MessageInputPart
+		same := false
+		if from != nil {
+			e, same = elementAt(from, k)
+			same = same && reflect.DeepEqual(p, readElement(&e))
+		}
+		if same && k < len(list(from)) {
+			out = append(out, list(from)[k])
 			continue
 		}
-		made, err := fresh(p, was)
+		if !same {
+			var err error
+			if e, err = newElement(p, e); err != nil {
+				return nil, err
+			}
+		}
+		made, err := fresh(e)
 		if err != nil {
 			return nil, err
 		}
@@ -189,24 +228,16 @@ func writeParts[P any](
 	return out, nil
 }
 
-// sourceOf returns the element of the list that a part was read from, nil if there is none.
-func sourceOf[P any](
-	p preflight.Part,
-	origin adapter.Origin[*schema.Message],
-	list func(*schema.Message) []P,
-) *P {
+// sourceOf returns the message that a part was read from, and its index in the content of that.
+func sourceOf(p preflight.Part, origin adapter.Origin[*schema.Message]) (*schema.Message, int) {
 	from, k := origin(p)
 	if from == nil {
-		return nil
+		return nil, -1
 	}
 	if (*from).Role != schema.Tool && (*from).ReasoningContent != "" {
 		k--
 	}
-	parts := list(*from)
-	if k < 0 || k >= len(parts) {
-		return nil
-	}
-	return &parts[k]
+	return *from, k
 }
 
 // common returns the data of a medium, in place of what was there.
@@ -221,13 +252,11 @@ func common(m *preflight.Media, was schema.MessagePartCommon) schema.MessagePart
 	return was
 }
 
-func newInput(
+// newElement returns an element for a part, with what is left of the one that it was read from.
+func newElement(
 	p preflight.Part,
-	was *schema.MessageInputPart,
-) (out schema.MessageInputPart, err error) {
-	if was != nil {
-		out = *was
-	}
+	out schema.MessageInputPart,
+) (schema.MessageInputPart, error) {
 	if t, ok := p.(*preflight.Text); ok {
 		return schema.MessageInputPart{
 			Type:  schema.ChatMessagePartTypeText,
@@ -256,49 +285,28 @@ func newInput(
 	return out, nil
 }
 
-func newOutput(
-	p preflight.Part,
-	was *schema.MessageOutputPart,
-) (out schema.MessageOutputPart, err error) {
-	if was != nil {
-		out = *was
+func newInput(e schema.MessageInputPart) (schema.MessageInputPart, error) { return e, nil }
+
+func newOutput(e schema.MessageInputPart) (schema.MessageOutputPart, error) {
+	out := schema.MessageOutputPart{
+		Type: e.Type, Text: e.Text, Extra: e.Extra,
+		Audio: (*schema.MessageOutputAudio)(e.Audio), Video: (*schema.MessageOutputVideo)(e.Video),
 	}
-	if t, ok := p.(*preflight.Text); ok {
-		return schema.MessageOutputPart{
-			Type:  schema.ChatMessagePartTypeText,
-			Text:  t.Text,
-			Extra: out.Extra,
-		}, nil
+	if e.Image != nil {
+		out.Image = &schema.MessageOutputImage{MessagePartCommon: e.Image.MessagePartCommon}
 	}
-	m, ok := p.(*preflight.Media)
-	if !ok || m.FileID != "" {
-		return out, unfit("content of kind " + preflight.PartKind(p))
-	}
-	switch m.Kind {
-	case "image":
-		out.Type, out.Image = schema.ChatMessagePartTypeImageURL, copyOf(out.Image)
-		out.Image.MessagePartCommon = common(m, out.Image.MessagePartCommon)
-	case "audio":
-		out.Type, out.Audio = schema.ChatMessagePartTypeAudioURL, copyOf(out.Audio)
-		out.Audio.MessagePartCommon = common(m, out.Audio.MessagePartCommon)
-	case "video":
-		out.Type, out.Video = schema.ChatMessagePartTypeVideoURL, copyOf(out.Video)
-		out.Video.MessagePartCommon = common(m, out.Video.MessagePartCommon)
-	default:
+	if e.File != nil {
 		return out, unfit("a document that a model made")
 	}
 	return out, nil
 }
 
-// newOlder writes only text: lists of the older kind are no longer made.
-func newOlder(p preflight.Part, _ *schema.ChatMessagePart) (schema.ChatMessagePart, error) {
-	t, ok := p.(*preflight.Text)
-	if !ok {
-		return schema.ChatMessagePart{}, unfit(
-			"content of kind " + preflight.PartKind(p) +
-				" in MultiContent, which eino has replaced")
+// newOlder makes only text: lists of the older kind are no longer made.
+func newOlder(e schema.MessageInputPart) (schema.ChatMessagePart, error) {
+	if e.Type != schema.ChatMessagePartTypeText {
+		return schema.ChatMessagePart{}, unfit("content that is no text in MultiContent")
 	}
-	return schema.ChatMessagePart{Type: schema.ChatMessagePartTypeText, Text: t.Text}, nil
+	return schema.ChatMessagePart{Type: e.Type, Text: e.Text}, nil
 }
 
 // copyOf returns a copy of what v points to, if to anything.

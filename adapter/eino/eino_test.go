@@ -94,6 +94,38 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestJoined: messages that are joined keep what either has, in the list of the newer kind too.
+func TestJoined(t *testing.T) {
+	extra := map[string]any{"a": 1}
+	in := []*schema.Message{
+		{Role: schema.User, Content: "a", Extra: extra},
+		{
+			Role: schema.User, Extra: map[string]any{"a": 2, "cache": true},
+			MultiContent: []schema.ChatMessagePart{
+				{
+					Type: schema.ChatMessagePartTypeImageURL,
+					ImageURL: &schema.ChatMessageImageURL{
+						URI: "https://example.org/a.png", Detail: "low", Extra: map[string]any{"x": 1},
+					},
+				},
+			},
+		},
+	}
+	out, _, err := preflighteino.Messages(context.Background(), in, &wire.Options{Portable: true})
+	if err != nil || len(out) != 1 {
+		t.Fatalf("%v %s", err, clienttest.JSON(t, out))
+	}
+	got := clienttest.JSON(t, out[0].UserInputMultiContent)
+	want := `[{"type":"text","text":"a"},{"type":"image_url","image":{` +
+		`"url":"https://example.org/a.png","extra":{"x":1},"detail":"low"}}]`
+	if got != want {
+		t.Errorf("the content is\n     %s\nwant %s", got, want)
+	}
+	if !reflect.DeepEqual(out[0].Extra, map[string]any{"a": 1, "cache": true}) || len(extra) != 1 {
+		t.Errorf("the extra is %v, and the caller's %v", out[0].Extra, extra)
+	}
+}
+
 // TestToolMessage: what a tool's message has beside its result stays when the result is repaired.
 func TestToolMessage(t *testing.T) {
 	result := schema.ToolMessage("r \xff", "c1", schema.WithToolName("f"))
@@ -248,6 +280,13 @@ func TestProviders(t *testing.T) {
 			}
 			if clienttest.JSON(t, history) != before {
 				t.Errorf("%s: %s: the input was written to", provider, name)
+			}
+			for _, m := range out {
+				made, given := m.AssistantGenMultiContent, m.UserInputMultiContent
+				if m.Role == schema.Assistant && given != nil || m.Role != schema.Assistant && made != nil {
+					t.Errorf("%s: %s: a message has content of another role: %s", provider, name,
+						clienttest.JSON(t, out))
+				}
 			}
 		}
 	}

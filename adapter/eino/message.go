@@ -80,6 +80,13 @@ func write(
 		*out = **from
 	}
 	out.Role, out.Name = schema.RoleType(m.Role), m.Name
+	var extras []map[string]any
+	for _, s := range origin.Sources(m.Parts) {
+		if from != nil && (*s).Role == out.Role {
+			extras = append(extras, (*s).Extra)
+		}
+	}
+	out.Extra = adapter.Union(out.Extra, extras...)
 	out.ToolCallID, out.ToolName, out.ReasoningContent, out.ToolCalls = "", "", "", nil
 	parts := m.Parts
 	if m.Role == preflight.RoleTool {
@@ -117,7 +124,11 @@ func write(
 			return nil, err
 		}
 	}
-	return out, writeContent(out, content, origin)
+	var was *schema.Message
+	if from != nil {
+		was = *from
+	}
+	return out, writeContent(out, was, content, origin)
 }
 
 // loneResult returns the only part of a tool's message.
