@@ -34,6 +34,9 @@ type reader func(fantasy.MessagePart) preflight.Part
 func (read reader) message(m fantasy.Message) (preflight.Message, error) {
 	out := preflight.Message{Role: preflight.Role(m.Role)}
 	for _, p := range m.Content {
+		if v := reflect.ValueOf(p); v.Kind() == reflect.Pointer && v.IsNil() {
+			p = nil
+		}
 		out.Parts = append(out.Parts, read(p))
 	}
 	return out, nil
@@ -117,6 +120,9 @@ func readResult(r *fantasy.ToolResultPart) *preflight.ToolResult {
 		out.Output = []byte("{}") // what the provider needs of it is in its provider options
 		return out
 	}
+	if r.Output != nil { // of a type that is not known
+		out.Content = []preflight.Part{&preflight.Other{Kind: string(r.Output.GetType())}}
+	}
 	if text, ok := fantasy.AsToolResultOutputType[fantasy.ToolResultOutputContentText](r.Output); ok {
 		out.Content = []preflight.Part{&preflight.Text{Text: text.Text}}
 	}
@@ -150,6 +156,13 @@ func (read reader) write(
 		out = *from
 	}
 	out.Role, out.Content = fantasy.MessageRole(m.Role), make([]fantasy.MessagePart, 0, len(m.Parts))
+	var options []fantasy.ProviderOptions
+	for _, s := range origin.Sources(m.Parts) {
+		if from != nil && s.Role == out.Role {
+			options = append(options, s.ProviderOptions)
+		}
+	}
+	out.ProviderOptions = adapter.Union(out.ProviderOptions, options...)
 	for _, p := range m.Parts {
 		var was fantasy.MessagePart
 		if from, k := origin(p); from != nil && k < len(from.Content) {
@@ -170,8 +183,9 @@ func (read reader) write(
 // writePart returns a part with the provider options of the part that it was made of.
 func writePart(p preflight.Part, was fantasy.MessagePart) (fantasy.MessagePart, error) {
 	var options fantasy.ProviderOptions
-	if was != nil {
-		options = was.Options()
+	_, inResult := fantasy.AsMessagePart[fantasy.ToolResultPart](was)
+	if _, isMedia := p.(*preflight.Media); was != nil && !(inResult && isMedia) {
+		options = was.Options() // of a file in a result, the result has them
 	}
 	switch p := p.(type) {
 	case *preflight.Text:

@@ -60,6 +60,11 @@ var (
 	}
 )
 
+// table is an output of a type that fantasy does not have.
+type table struct{ cell string }
+
+func (table) GetType() fantasy.ToolResultContentType { return "table" }
+
 // What OpenAI did itself, and what it has.
 var (
 	search = fantasy.ToolCallPart{
@@ -138,6 +143,45 @@ func TestMessages(t *testing.T) {
 				fantasy.NewUserMessage("Read it.", fileOfOpenAI), assistant(search, found), user,
 			},
 			codes: []string{"text-repaired", "dangling-removed"},
+		},
+		{
+			name: "the id of a result of another type", provider: "anthropic",
+			in: []fantasy.Message{
+				user, assistant(called("a:1")), toolMessage(result("a:1", table{"b"})),
+			},
+			want: []fantasy.Message{
+				user, assistant(called("a_1_7262d867")),
+				toolMessage(result("a_1_7262d867", table{"b"})),
+			},
+			codes: []string{"id-rewritten", "id-rewritten"},
+		},
+		{
+			name: "a file that leaves its result", provider: "gemini",
+			in: []fantasy.Message{
+				user, assistant(called("a"), called("b")),
+				toolMessage(result("a", text), result("b", picture)),
+			},
+			want: []fantasy.Message{
+				user, assistant(called("a"), called("b")),
+				toolMessage(result("a", text), result("b", fantasy.ToolResultOutputContentText{
+					Text: "A picture.\n(see the media in the next user message)",
+				})),
+				fantasy.NewUserMessage("(the next image is from the result of tool read)",
+					fantasy.FilePart{Data: pixel(), MediaType: "image/png"}),
+			},
+			codes: []string{"media-moved"},
+		},
+		{
+			name: "messages that are joined", provider: "anthropic",
+			in: []fantasy.Message{
+				user, assistant(called("a"), (*fantasy.TextPart)(nil)),
+				{Role: "user", Content: user.Content, ProviderOptions: cached},
+			},
+			want: []fantasy.Message{{
+				Role: "user", ProviderOptions: cached,
+				Content: slices.Concat(user.Content, user.Content),
+			}},
+			codes: []string{"nil-part-removed", "dangling-removed", "messages-merged"},
 		},
 		{
 			name: "pointers", in: []fantasy.Message{

@@ -41,7 +41,6 @@ package preflightgenkit
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/firebase/genkit/go/ai"
 	"github.com/firebase/genkit/go/core/logger"
@@ -70,7 +69,7 @@ func Messages(
 	options *wire.Options,
 ) ([]*ai.Message, []wire.Warning, error) {
 	signed, restored := withSignatures(messages)
-	repaired, warnings, err := neutral.Messages(ctx, signed, withOutputs(messages, options))
+	repaired, warnings, err := neutral.Messages(ctx, signed, withOutputs(options))
 	if err != nil {
 		return messages, nil, err
 	}
@@ -78,33 +77,15 @@ func Messages(
 }
 
 // withOutputs adds to the options the outputs of tools that ran beside an interrupted one.
-func withOutputs(messages []*ai.Message, options *wire.Options) *wire.Options {
-	outputs := make(map[string]any)
-	for _, m := range messages {
-		if m == nil {
-			continue
-		}
-		for _, p := range m.Content {
-			if p != nil && p.ToolRequest != nil && p.ToolRequest.Ref != "" {
-				if output, ok := p.Metadata["pendingOutput"]; ok {
-					outputs[p.ToolRequest.Ref] = output
-				}
-			}
-		}
-	}
-	if len(outputs) == 0 {
-		return options
-	}
+func withOutputs(options *wire.Options) *wire.Options {
 	var own wire.Options
 	if options != nil {
 		own = *options
 	}
 	open := own.Options.OpenCall
 	own.Options.OpenCall = func(call *preflight.ToolCall) preflight.Part {
-		if output, ok := outputs[call.ID]; ok {
-			if raw, err := json.Marshal(output); err == nil {
-				return &preflight.ToolResult{Output: raw}
-			}
+		if output := call.Meta[pending]; output != nil {
+			return &preflight.ToolResult{Output: output}
 		}
 		if open == nil {
 			return nil

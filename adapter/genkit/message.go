@@ -24,6 +24,10 @@ func unfit(what string) error { return fmt.Errorf("%w: %s", adapter.ErrInexact, 
 // signed stands for the signature of reasoning, which is in the metadata of the part.
 const signed = "genkit"
 
+// pending is the key of the output of a tool that ran beside an interrupted one, in the metadata of
+// its request.
+const pending = "pendingOutput"
+
 func read(m *ai.Message) (preflight.Message, error) {
 	if m == nil {
 		return preflight.Message{}, errNil
@@ -60,22 +64,32 @@ func readPart(p *ai.Part) (preflight.Part, error) {
 		return readMedia(p), nil
 	case p.IsToolRequest() && p.ToolRequest != nil:
 		r := p.ToolRequest
-		input, err := json.Marshal(r.Input)
+		input, err := inputOf(r)
 		if err != nil {
 			return nil, err
-		}
-		if r.Input == nil {
-			input = []byte("{}")
 		}
 		call := &preflight.ToolCall{ID: r.Ref, Name: r.Name, Input: input}
 		if p.Metadata["interrupt"] != nil {
 			call.Awaiting = preflight.AwaitingClient
+		}
+		if output, ok := p.Metadata[pending]; ok {
+			if raw, err := json.Marshal(output); err == nil {
+				call.Meta = preflight.Metadata{pending: raw}
+			}
 		}
 		return call, nil
 	case p.IsToolResponse() && p.ToolResponse != nil:
 		return readResponse(p.ToolResponse)
 	}
 	return &preflight.Other{Kind: fmt.Sprintf("part %d", p.Kind)}, nil
+}
+
+// inputOf returns the arguments of a request.
+func inputOf(r *ai.ToolRequest) ([]byte, error) {
+	if r.Input == nil {
+		return []byte("{}"), nil
+	}
+	return json.Marshal(r.Input)
 }
 
 func readResponse(r *ai.ToolResponse) (preflight.Part, error) {
@@ -131,12 +145,19 @@ func write(
 	if m.Role == preflight.RoleAssistant {
 		out.Role = ai.RoleModel
 	}
+	var metadata []map[string]any
+	for _, s := range origin.Sources(m.Parts) {
+		if from != nil && (*s).Role == out.Role {
+			metadata = append(metadata, (*s).Metadata)
+		}
+	}
+	out.Metadata = adapter.Union(out.Metadata, metadata...)
 	for _, p := range m.Parts {
 		var was *ai.Part
 		if from, k := origin(p); from != nil && k < len((*from).Content) {
 			was = (*from).Content[k]
 		}
-		part, err := writePart(p, was)
+		part, err := writePart(p, was, origin)
 		if err != nil {
 			return nil, err
 		}
@@ -147,20 +168,75 @@ func write(
 
 // writePart returns the part that p was made of, if that still says the same, and else a copy of
 // it.
-func writePart(p preflight.Part, was *ai.Part) (*ai.Part, error) {
-	if was != nil {
-		if read, err := readPart(was); err == nil && reflect.DeepEqual(p, read) {
-			return was, nil
-		}
+func writePart(
+	p preflight.Part,
+	was *ai.Part,
+	origin adapter.Origin[*ai.Message],
+) (*ai.Part, error) {
+	if says(was, p) {
+		return was, nil
 	}
 	made, err := newPart(p)
 	if err != nil {
 		return nil, err
 	}
-	if was != nil && was.Kind == made.Kind {
-		made.ContentType, made.Metadata = was.ContentType, was.Metadata
+	if was == nil || was.Kind != made.Kind {
+		return made, nil
+	}
+	made.ContentType, made.Metadata = was.ContentType, was.Metadata
+	switch p := p.(type) {
+	case *preflight.ToolCall:
+		keepInput(made.ToolRequest, was.ToolRequest, p)
+	case *preflight.ToolResult:
+		keepContent(made.ToolResponse, was.ToolResponse, p, origin)
 	}
 	return made, nil
+}
+
+// says reports whether a part of the caller's says what p says.
+func says(was *ai.Part, p preflight.Part) bool {
+	if was == nil {
+		return false
+	}
+	read, err := readPart(was)
+	return err == nil && reflect.DeepEqual(p, read)
+}
+
+// keepInput leaves a request what is not repaired of the one that call was read from.
+func keepInput(made, was *ai.ToolRequest, call *preflight.ToolCall) {
+	made.Partial = was.Partial
+	if input, err := inputOf(was); err == nil && bytes.Equal(input, call.Input) {
+		made.Input = was.Input
+	}
+}
+
+// keepContent leaves a response what is not repaired of the one that r was read from.
+func keepContent(
+	made, was *ai.ToolResponse,
+	r *preflight.ToolResult,
+	origin adapter.Origin[*ai.Message],
+) {
+	renamed := *was
+	renamed.Ref, renamed.Name = made.Ref, made.Name
+	if says(ai.NewToolResponsePart(&renamed), r) {
+		*made = renamed
+		return
+	}
+	first := 0
+	if _, ok := was.Output.(string); ok {
+		first = 1 // which readResponse puts before the content
+	}
+	next := len(made.Content)
+	for i := len(r.Content) - 1; i >= 0 && next > 0; i-- {
+		if _, ok := r.Content[i].(*preflight.Text); ok {
+			continue
+		}
+		next--
+		_, k := origin(r.Content[i])
+		if k -= first; k >= 0 && k < len(was.Content) && says(was.Content[k], r.Content[i]) {
+			made.Content[next] = was.Content[k]
+		}
+	}
 }
 
 func newPart(p preflight.Part) (*ai.Part, error) {

@@ -122,6 +122,98 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// TestPendingOutput: the output of a tool that ran beside an interrupted one is that of its own
+// request, although the models of Gemini give no refs, and others repeat them.
+func TestPendingOutput(t *testing.T) {
+	ran := func(ref string, output any) *ai.Part {
+		p := request(ref)
+		p.Metadata = map[string]any{"pendingOutput": output}
+		return p
+	}
+	for _, c := range []struct{ provider, ref, rest string }{
+		{"gemini", "", `{"name":"read","output":1}{"name":"read","output":2}`},
+		{"openai-chat", "call_0", `{"name":"read","output":1,"ref":"call_0"}`},
+	} {
+		in := []*ai.Message{
+			ai.NewUserTextMessage("Read it."), ai.NewModelMessage(ran(c.ref, 1)),
+			ai.NewUserTextMessage("Go on."), ai.NewModelMessage(request(c.ref)),
+			ai.NewUserTextMessage("Go on."),
+		}
+		if c.ref == "" {
+			in[3] = ai.NewModelMessage(ran("", 2))
+		}
+		out, _, err := preflightgenkit.Messages(context.Background(), in,
+			&wire.Options{Provider: c.provider})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, m := range out {
+			for _, p := range m.Content {
+				if p.IsToolResponse() {
+					got += clienttest.JSON(t, p.ToolResponse)
+				}
+			}
+		}
+		if got != c.rest {
+			t.Errorf("%s: the responses are %s, want %s", c.provider, got, c.rest)
+		}
+	}
+}
+
+// TestKept: of a request and a response that are repaired stays what the repair is not about.
+func TestKept(t *testing.T) {
+	type input struct{ Path string }
+	picture := ai.NewMediaPart("image/png", "https://example.org/a.png")
+	picture.Metadata = map[string]any{"page": 1}
+	note := ai.NewTextPart("note")
+	note.Metadata = map[string]any{"page": 2}
+	ask := ai.NewToolRequestPart(&ai.ToolRequest{
+		Ref: "a:1", Name: "read", Input: input{"a"}, Partial: true,
+	})
+	answer := ai.NewToolResponsePart(&ai.ToolResponse{
+		Ref: "a:1", Name: "read", Output: "text", Content: []*ai.Part{picture, note},
+	})
+	cut := response("b", "cut \xff")
+	cut.ToolResponse.Content = []*ai.Part{picture}
+	in := []*ai.Message{
+		ai.NewUserTextMessage("Read it."), ai.NewModelMessage(ask, request("b")),
+		ai.NewMessage(ai.RoleTool, nil, answer, cut),
+	}
+	out, _, err := preflightgenkit.Messages(context.Background(), in,
+		&wire.Options{Provider: "anthropic"})
+	if err != nil || len(out) != 3 {
+		t.Fatalf("%v %s", err, clienttest.JSON(t, out))
+	}
+	made := out[1].Content[0].ToolRequest
+	if made.Input != (input{"a"}) || !made.Partial || made.Ref == "a:1" {
+		t.Errorf("the request is %+v", made)
+	}
+	tool := out[2]
+	if first := tool.Content[0].ToolResponse; first.Output != "text" ||
+		!slices.Equal(first.Content, answer.ToolResponse.Content) {
+		t.Errorf("the response is %s", clienttest.JSON(t, first))
+	}
+	if second := tool.Content[1].ToolResponse; second.Output != "cut \uFFFD" ||
+		second.Content[0] != picture {
+		t.Errorf("the other response is %s", clienttest.JSON(t, second))
+	}
+}
+
+// TestJoined: messages that are joined keep the metadata of both.
+func TestJoined(t *testing.T) {
+	in := []*ai.Message{
+		ai.NewUserMessageWithMetadata(map[string]any{"own": true}, ai.NewTextPart("a")),
+		ai.NewUserMessageWithMetadata(map[string]any{"cache": 60}, ai.NewTextPart("b")),
+	}
+	out, _, err := preflightgenkit.Messages(context.Background(), in,
+		&wire.Options{Portable: true})
+	if err != nil || len(out) != 1 || len(in[0].Metadata) != 1 ||
+		!reflect.DeepEqual(out[0].Metadata, map[string]any{"own": true, "cache": 60}) {
+		t.Errorf("%v %s", err, clienttest.JSON(t, out))
+	}
+}
+
 // TestSignatures: JSON makes strings of the signatures, which are bytes to Genkit's plugins.
 func TestSignatures(t *testing.T) {
 	call := request("a")
