@@ -1,9 +1,11 @@
 package adapter
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighthttp"
 )
 
@@ -19,6 +21,30 @@ func AnyHost(transport *preflighthttp.Transport) *preflighthttp.Transport {
 	}
 	own.Endpoints = append(slices.Clip(own.Endpoints), preflighthttp.Endpoint{})
 	return &own
+}
+
+// Middleware returns the Middleware of AnyHost(transport), for SDKs that Stainless generates. They
+// take any error for a broken connection, and send the request again, unless a response forbids it:
+// so an error by which the transport keeps a request from being sent comes with one.
+func Middleware(transport *preflighthttp.Transport) func(
+	*http.Request, func(*http.Request) (*http.Response, error),
+) (*http.Response, error) {
+	own := AnyHost(transport)
+	return func(
+		req *http.Request, next func(*http.Request) (*http.Response, error),
+	) (*http.Response, error) {
+		resp, err := own.Middleware(req, next)
+		var unsent *preflighthttp.Error
+		final := errors.As(err, &unsent) && !errors.Is(err, preflighthttp.ErrBusy) ||
+			errors.Is(err, preflight.ErrHook)
+		if final && resp == nil {
+			resp = &http.Response{
+				StatusCode: http.StatusBadRequest, Request: req, Body: http.NoBody,
+				Header: http.Header{"X-Should-Retry": {"false"}},
+			}
+		}
+		return resp, err
+	}
 }
 
 // HTTPClient returns a copy of client that sends its requests through AnyHost(transport), and then

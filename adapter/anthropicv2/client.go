@@ -22,7 +22,7 @@ import (
 // one that is signed. Each attempt of the SDK is repaired, and the caller's params stay as they
 // are: Keep writes the repaired messages back.
 func Middleware(transport *preflighthttp.Transport) option.Middleware {
-	return adapter.AnyHost(transport).Middleware
+	return adapter.Middleware(transport)
 }
 
 // Keep returns a context for requests through Middleware. When one with the messages of *history is

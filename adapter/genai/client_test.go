@@ -65,7 +65,7 @@ var client = clienttest.Client[*genai.Content]{
 	},
 	Keep:    preflightgenai.Keep,
 	Same:    func(a, b *genai.Content) bool { return a == b },
-	Retries: true,
+	Retries: true, RetriesErrors: true,
 }
 
 func TestClient(t *testing.T) { client.Run(t) }

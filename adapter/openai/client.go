@@ -28,7 +28,7 @@ import (
 // Each attempt of the SDK is repaired, and the caller's params stay as they are: KeepChat and
 // KeepResponses write the repaired messages back.
 func Middleware(transport *preflighthttp.Transport) option.Middleware {
-	return adapter.AnyHost(transport).Middleware
+	return adapter.Middleware(transport)
 }
 
 // KeepChat returns a context for Chat Completions through Middleware. When a request with the

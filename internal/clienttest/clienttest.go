@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/preflighttest"
 	"github.com/go-preflight/preflight/wire"
 )
@@ -29,6 +30,8 @@ type Client[M any] struct {
 	Same func(a, b M) bool
 	// Retries says that the client made by New tries again after a status 500.
 	Retries bool
+	// RetriesErrors says that it tries again after an error of any kind, too.
+	RetriesErrors bool
 	// Cancelled reports whether an error says that the user stopped the request; nil means that it
 	// is context.Canceled.
 	Cancelled func(error) bool
@@ -52,6 +55,9 @@ func (c *Client[M]) Run(t *testing.T) {
 			func(s Sender[M]) func(context.Context, []M) (string, error) { return s.Streamed })
 	})
 	t.Run("stopped", c.stopped)
+	if !c.RetriesErrors {
+		t.Run("not sent", c.unsent)
+	}
 	if c.Retries {
 		t.Run("retried", c.retried)
 	}
@@ -141,6 +147,21 @@ func (c *Client[M]) retried(t *testing.T) {
 		t.Errorf("%d requests, want two with one body", len(requests))
 	}
 	s.sound(t)
+}
+
+// unsent: a request that may not be sent is not tried again, and the error says why.
+func (c *Client[M]) unsent(t *testing.T) {
+	server, reports := preflighttest.New(t, c.Provider, nil), 0
+	s := c.New(t, server.URL, func([]wire.Warning) {
+		reports++
+		panic("the report is faulty")
+	})
+	if _, err := s.Whole(context.Background(), c.Broken()); !errors.Is(err, preflight.ErrHook) {
+		t.Errorf("the error is %v", err)
+	}
+	if reports != 1 || len(server.Requests()) > 0 {
+		t.Errorf("%d reports, %d requests", reports, len(server.Requests()))
+	}
 }
 
 func (c *Client[M]) stopped(t *testing.T) {
