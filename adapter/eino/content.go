@@ -14,6 +14,13 @@ import (
 // parts: of what a user gives, of what a model makes, and of what both were before eino told them
 // apart.
 
+// reasoning is the type of elements with reasoning, which eino has since v0.9. The type that is
+// known here has no field for it, so that it counts as signed, and stays as it is.
+const reasoning schema.ChatMessagePartType = "reasoning"
+
+// signed stands for the signature of such reasoning.
+const signed = "eino"
+
 // readContent returns the parts of a message's content. A list replaces the string.
 func readContent(m *schema.Message) []preflight.Part {
 	var parts []preflight.Part
@@ -123,6 +130,8 @@ func readElement(p *schema.MessageInputPart) preflight.Part {
 		return readMedia("video", &p.Video.MessagePartCommon, "")
 	case p.File != nil:
 		return readMedia("document", &p.File.MessagePartCommon, p.File.Name)
+	case p.Type == reasoning:
+		return &preflight.Reasoning{Signature: signed}
 	}
 	return &preflight.Other{Kind: string(p.Type)}
 }
@@ -198,28 +207,29 @@ func writeParts[P any](
 	parts []preflight.Part,
 	origin adapter.Origin[*schema.Message],
 	list func(*schema.Message) []P,
-	fresh func(schema.MessageInputPart) (P, error),
+	fresh func(e schema.MessageInputPart, was P) (P, error),
 ) ([]P, error) {
 	out := make([]P, 0, len(parts))
 	for _, p := range parts {
 		from, k := sourceOf(p, origin)
 		var e schema.MessageInputPart
-		same := false
+		var was P
 		if from != nil {
+			var same bool
 			e, same = elementAt(from, k)
 			same = same && reflect.DeepEqual(p, readElement(&e))
-		}
-		if same && k < len(list(from)) {
-			out = append(out, list(from)[k])
-			continue
-		}
-		if !same {
-			var err error
-			if e, err = newElement(p, e); err != nil {
-				return nil, err
+			if own := list(from); k >= 0 && k < len(own) {
+				if was = own[k]; same {
+					out = append(out, was)
+					continue
+				}
 			}
 		}
-		made, err := fresh(e)
+		e, err := newElement(p, e)
+		if err != nil {
+			return nil, err
+		}
+		made, err := fresh(e, was)
 		if err != nil {
 			return nil, err
 		}
@@ -258,11 +268,9 @@ func newElement(
 	out schema.MessageInputPart,
 ) (schema.MessageInputPart, error) {
 	if t, ok := p.(*preflight.Text); ok {
-		return schema.MessageInputPart{
-			Type:  schema.ChatMessagePartTypeText,
-			Text:  t.Text,
-			Extra: out.Extra,
-		}, nil
+		out.Type, out.Text = schema.ChatMessagePartTypeText, t.Text
+		out.Image, out.Audio, out.Video, out.File = nil, nil, nil, nil
+		return out, nil
 	}
 	m, ok := p.(*preflight.Media)
 	if !ok || m.FileID != "" {
@@ -285,13 +293,15 @@ func newElement(
 	return out, nil
 }
 
-func newInput(e schema.MessageInputPart) (schema.MessageInputPart, error) { return e, nil }
+func newInput(e, _ schema.MessageInputPart) (schema.MessageInputPart, error) { return e, nil }
 
-func newOutput(e schema.MessageInputPart) (schema.MessageOutputPart, error) {
-	out := schema.MessageOutputPart{
-		Type: e.Type, Text: e.Text, Extra: e.Extra,
-		Audio: (*schema.MessageOutputAudio)(e.Audio), Video: (*schema.MessageOutputVideo)(e.Video),
-	}
+func newOutput(
+	e schema.MessageInputPart,
+	out schema.MessageOutputPart,
+) (schema.MessageOutputPart, error) {
+	out.Type, out.Text, out.Extra = e.Type, e.Text, e.Extra
+	out.Image = nil
+	out.Audio, out.Video = (*schema.MessageOutputAudio)(e.Audio), (*schema.MessageOutputVideo)(e.Video)
 	if e.Image != nil {
 		out.Image = &schema.MessageOutputImage{MessagePartCommon: e.Image.MessagePartCommon}
 	}
@@ -302,7 +312,10 @@ func newOutput(e schema.MessageInputPart) (schema.MessageOutputPart, error) {
 }
 
 // newOlder makes only text: lists of the older kind are no longer made.
-func newOlder(e schema.MessageInputPart) (schema.ChatMessagePart, error) {
+func newOlder(
+	e schema.MessageInputPart,
+	_ schema.ChatMessagePart,
+) (schema.ChatMessagePart, error) {
 	if e.Type != schema.ChatMessagePartTypeText {
 		return schema.ChatMessagePart{}, unfit("content that is no text in MultiContent")
 	}

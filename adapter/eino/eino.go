@@ -34,7 +34,7 @@
 //
 // What a component of eino-ext keeps in Extra, such as the signatures of reasoning, is not looked
 // into. Where reasoning is signed, answer open calls (preflight.DanglingAnswer), which leaves the
-// turn as it was signed.
+// turn as it was signed. Reasoning in the content, which eino has since v0.9, counts as signed.
 //
 // # Go 1.26
 //

@@ -126,6 +126,22 @@ func TestJoined(t *testing.T) {
 	}
 }
 
+// TestNewerReasoning: a turn with reasoning of a type that is not known here counts as signed.
+func TestNewerReasoning(t *testing.T) {
+	ask := schema.AssistantMessage("", []schema.ToolCall{{ID: "c1"}})
+	ask.ToolCalls[0].Function = schema.FunctionCall{Name: "f", Arguments: "{}"}
+	ask.AssistantGenMultiContent = []schema.MessageOutputPart{
+		{Type: "reasoning", Extra: map[string]any{"x": 1}}, {Type: "text", Text: "b \xff"},
+	}
+	in := []*schema.Message{schema.UserMessage("a"), ask, schema.UserMessage("b")}
+	out, warnings, err := preflighteino.Messages(context.Background(), in,
+		&wire.Options{Provider: "anthropic"})
+	if err != nil || len(warnings) != 2 || warnings[1].Code != "dangling-answered" ||
+		!reflect.DeepEqual(out[1].AssistantGenMultiContent[0], ask.AssistantGenMultiContent[0]) {
+		t.Errorf("%v %v %s", err, warnings, clienttest.JSON(t, out))
+	}
+}
+
 // TestToolMessage: what a tool's message has beside its result stays when the result is repaired.
 func TestToolMessage(t *testing.T) {
 	result := schema.ToolMessage("r \xff", "c1", schema.WithToolName("f"))

@@ -106,7 +106,11 @@ func write(
 	for _, p := range parts {
 		switch p := p.(type) {
 		case *preflight.Reasoning:
-			reasoning = append(reasoning, p)
+			if p.Signature == signed {
+				content = append(content, p)
+			} else {
+				reasoning = append(reasoning, p)
+			}
 		case *preflight.ToolCall:
 			c, err := writeCall(p, origin)
 			if err != nil {
