@@ -11,8 +11,8 @@ import (
 // This file repairs requests inside a provider.
 
 // Provider returns a provider that repairs the messages of each request, and then has p answer. It
-// has the optional interfaces that p has: Capabilities, Embedding, ListModels. A request that
-// cannot be repaired ends with the error of Params. The caller's messages stay as they are: Keep
+// has the optional interfaces that p has: Capabilities, Embedding, ListModels, ConvertError. A
+// request that cannot be repaired ends with the error of Params. The caller's messages stay as they are: Keep
 // writes the repaired ones back. options and report may be nil. A panic in p passes to the caller.
 func Provider(p providers.Provider, options *wire.Options, report Report) providers.Provider {
 	own := &provider{p, options, report}
@@ -84,6 +84,15 @@ type provider struct {
 	providers.Provider
 	options *wire.Options
 	report  Report
+}
+
+// ConvertError implements providers.ErrorConverter. An error that the provider does not convert is
+// returned.
+func (p *provider) ConvertError(err error) error {
+	if c, ok := p.Provider.(providers.ErrorConverter); ok {
+		return c.ConvertError(err)
+	}
+	return err
 }
 
 // Completion implements providers.Provider.

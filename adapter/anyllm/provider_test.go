@@ -3,6 +3,8 @@ package preflightanyllm_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -176,6 +178,11 @@ func TestInterfaces(t *testing.T) {
 		_, isLister := p.(providers.ModelLister)
 		if p.Name() != name || capable != isCapable || embeds != isEmbedder || lists != isLister {
 			t.Errorf("%s: the interfaces differ", name)
+		}
+		lost := errors.New("lost")
+		if c, ok := p.(providers.ErrorConverter); !ok ||
+			!reflect.DeepEqual(c.ConvertError(lost), own.(providers.ErrorConverter).ConvertError(lost)) {
+			t.Errorf("%s: an error is converted in another way", name)
 		}
 	}
 }

@@ -131,6 +131,9 @@ var providers = map[string]string{
 
 // isResponses reports whether a model of OpenAI speaks the Responses API. Only its type says so.
 func isResponses(m fantasy.LanguageModel) bool {
+	if own, ok := m.(*languageModel); ok {
+		return isResponses(own.LanguageModel)
+	}
 	return strings.Contains(fmt.Sprintf("%T", m), "responsesLanguageModel")
 }
 

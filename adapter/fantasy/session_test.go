@@ -252,6 +252,26 @@ func TestPrepareStep(t *testing.T) {
 	}
 }
 
+// responsesLanguageModel has the name of fantasy's own.
+type responsesLanguageModel struct{ scripted }
+
+func (*responsesLanguageModel) Provider() string { return "openai" }
+
+// TestPrepareStepOfModel: a Model in the step speaks the API that its own model speaks.
+func TestPrepareStepOfModel(t *testing.T) {
+	prompt := []fantasy.Message{
+		fantasy.NewUserMessage("Find it."), assistant(search, found, fantasy.TextPart{Text: "Here."}),
+		fantasy.NewUserMessage("Go on."),
+	}
+	step := fantasy.PrepareStepFunctionOptions{
+		Messages: prompt, Model: preflightfantasy.Model(&responsesLanguageModel{}, nil, nil),
+	}
+	_, out, err := preflightfantasy.PrepareStep(nil, nil)(context.Background(), step)
+	if err != nil || &out.Messages[0] != &prompt[0] {
+		t.Errorf("%v %v", out.Messages, err)
+	}
+}
+
 // TestSwitch: a session goes on with another provider, and back, each time after its parallel calls
 // were stopped; and another agent takes it over.
 func TestSwitch(t *testing.T) {
