@@ -59,6 +59,9 @@ func anthropicPart(d *decoder, v jsonscan.Value) preflight.Part {
 			Carried: c, ID: d.text(v, "id"), Name: d.text(v, "name"), Input: v.Get("input").Raw(),
 		})
 		d.misnamedInput(v, call)
+		if d.r.format.noNullCaller && isNullMember(v, "caller") {
+			d.refused(v, "caller", ruleExtraInputs)
+		}
 		return call
 	case "server_tool_use", "mcp_tool_use":
 		variant := "server"
@@ -95,7 +98,16 @@ func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string
 		r.Variant = mcpVariant
 	}
 	r.IsError, _ = v.Get("is_error").Bool()
+	if isExecutionResult(kind) && v.Has("citations") {
+		d.refused(v, "citations", ruleExtraInputs)
+	}
 	return r
+}
+
+// isExecutionResult reports whether a type is that of results of code execution, whose citations
+// the API writes and does not take back: agno-agi/agno#8687.
+func isExecutionResult(kind string) bool {
+	return strings.HasSuffix(kind, "code_execution_tool_result")
 }
 
 func anthropicResult(d *decoder, v jsonscan.Value, c preflight.Carried) preflight.Part {

@@ -131,6 +131,27 @@ func anthropicCall(w *writer, c *preflight.ToolCall) ([][]byte, error) {
 	return o.pieces()
 }
 
+// withoutNullCaller takes the member caller off a call where it is null.
+func withoutNullCaller(p preflight.Part) preflight.Part {
+	c, ok := p.(*preflight.ToolCall)
+	if !ok {
+		return p
+	}
+	v := valueOf(c.Native.JSON)
+	if v.Kind() != jsonscan.Object || !isNullMember(v, "caller") {
+		return p
+	}
+	object := jsonscan.EditObject(v)
+	object.DeleteMember("caller")
+	without := *c
+	without.Native.JSON = object.Bytes()
+	return &without
+}
+
+func isNullMember(v jsonscan.Value, name string) bool {
+	return v.Get(name).Kind() == jsonscan.Null
+}
+
 // input makes the member input the arguments of a call: an object.
 func (m *member) input(c *preflight.ToolCall) {
 	switch {
@@ -181,6 +202,9 @@ func anthropicServerResult(w *writer, r *preflight.ToolResult) ([][]byte, error)
 	}
 	if kind == "mcp_tool_result" {
 		block.flag("is_error", r.IsError)
+	}
+	if isExecutionResult(kind) {
+		block.drop("citations")
 	}
 	block.cache(r.Cache)
 	return o.pieces()

@@ -44,7 +44,8 @@ func plainDialect(name, of string) *format {
 
 // otherDialects use a format other than OpenAI's Chat and differ from it in more than the profile.
 var otherDialects = []*format{
-	requiringTools(requiringLimit(dialect("bedrock-anthropic", anthropicFormat()))),
+	refusingNullCaller(requiringTools(requiringLimit(dialect("bedrock-anthropic",
+		anthropicFormat())))),
 	withOthers(dialect("openrouter-anthropic", anthropicFormat())),
 	lenient(dialect("deepseek-anthropic", anthropicFormat())),
 	lenient(dialect("moonshot-anthropic", anthropicFormat())),
@@ -80,6 +81,17 @@ func requiringTools(f *format) *format {
 // requiringLimit makes a format one whose requests have to limit the output.
 func requiringLimit(f *format) *format {
 	f.limitRequired = true
+	return f
+}
+
+// refusingNullCaller makes a dialect of Anthropic's format one whose host refuses the caller of a
+// call where it is null, as SDKs write it back: anthropics/anthropic-sdk-python#1566.
+func refusingNullCaller(f *format) *format {
+	encode := f.encode
+	f.noNullCaller = true
+	f.encode = func(w *writer, m *preflight.Message) ([][]byte, error) {
+		return encode(w, &withParts([]preflight.Message{*m}, withoutNullCaller)[0])
+	}
 	return f
 }
 

@@ -22,6 +22,7 @@ type format struct {
 	toolsRequired bool    // tool blocks in the history require declared tools
 	chatLike      bool    // a body that shows openai-chat may be in this format
 	limitRequired bool    // requests have to limit the output
+	noNullCaller  bool    // the caller of a call is an object, if it has one
 	roleRequired  bool    // a message without a role is refused, not taken for the user's
 
 	// What parts of the caller's own can be written.

@@ -105,6 +105,7 @@ const (
 	localShell = "local_shell_call"
 	toolSearch = "tool_search_call"
 	webSearch  = "web_search_call"
+	imageCall  = "image_generation_call"
 )
 
 var itemCalls = []itemCall{

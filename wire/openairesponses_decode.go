@@ -82,6 +82,9 @@ func (d *decoder) otherItem(v jsonscan.Value, kind string, m preflight.Message) 
 		if action.Get("sources").Kind() == jsonscan.Array {
 			d.refused(action, "sources", ruleItemUnknown)
 		}
+		if kind == imageCall {
+			d.unknownFields(v, "action")
+		}
 	}
 	m.Parts = d.single(d.others.one(preflight.Other{Kind: kind, Carried: d.nativeOnly(v)}))
 	return m

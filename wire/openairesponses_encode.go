@@ -123,6 +123,9 @@ func (w *itemWriter) other(p *preflight.Other) ([][]byte, error) {
 		w.writeID(item)
 	}
 	w.dropRefused(item, "cache_control")
+	if p.Kind == imageCall {
+		w.dropRefused(item, "action")
+	}
 	if action := item.v.Get("action"); action.Kind() == jsonscan.Object {
 		if action.Get("sources").Kind() == jsonscan.Array {
 			w.dropRefused(o.member(action), "sources")

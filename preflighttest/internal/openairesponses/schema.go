@@ -59,7 +59,7 @@ var itemTypes = map[string][]string{
 		"!call_id output acknowledged_safety_checks id status type"),
 	"code_interpreter_call": strings.Fields("code outputs container_id id status type"),
 	"image_generation_call": strings.Fields(
-		"result revised_prompt action background output_format quality size error svg_usage id " +
+		"result revised_prompt background output_format quality size error svg_usage id " +
 			"status type"),
 	"local_shell_call":        strings.Fields("!call_id action id status type"),
 	"local_shell_call_output": strings.Fields("!output call_id id status type"),
