@@ -31,8 +31,11 @@ var anthropicTurns = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-08",
 				Source: "https://github.com/earendil-works/pi/issues/7938"},
-			{Kind: Reported, Seen: "2025-07",
-				Source: "https://github.com/anthropics/claude-code/issues/4378"},
+			{Kind: Reported, Seen: "2026-07", Note: "the citations of a result of code execution",
+				Source: "https://github.com/agno-agi/agno/pull/8686"},
+			{Kind: Reported, Seen: "2026-05", Hosts: []string{"bedrock"},
+				Source: "https://github.com/anthropics/anthropic-sdk-python/pull/1566",
+				Note:   "the caller of a call, null"},
 			{Kind: Reported, Seen: "2025-12", Models: []string{"claude-sonnet-4-20250514"},
 				Source: "https://github.com/browserbase/stagehand-python/issues/249",
 				Note:   "the caller of a call, as the SDK's beta types write it"},

@@ -28,12 +28,8 @@ var anthropicTools = []Rule{
 		Statement: "No two declared tools share a name.",
 		Error:     "tools: Tool names must be unique.", ErrorKind: Quoted,
 		Fix: "Keep one of them. preflight removes the later declaration.",
-		For: []Evidence{
-			{Kind: Reported, Seen: "2026-05",
-				Source: "https://github.com/danny-avila/LibreChat/issues/13162"},
-			{Kind: Reported, Seen: "2026-03",
-				Source: "https://github.com/onyx-dot-app/onyx/issues/9229"},
-		}, Cost: CostLoss},
+		For: []Evidence{{Kind: Reported, Seen: "2026-05",
+			Source: "https://github.com/danny-avila/LibreChat/issues/13162"}}, Cost: CostLoss},
 	{ID: "anthropic/tool-result-duplicate",
 		Statement: "A tool call has one result; a second block with the same id is refused.",
 		Error: "each tool_use must have a single result. Found multiple `tool_result` blocks " +
@@ -48,8 +44,6 @@ var anthropicTools = []Rule{
 		ErrorKind: Quoted,
 		Fix:       "Put a word in it. preflight fills in a short text.",
 		For: []Evidence{
-			{Kind: Reported, Seen: "2025-07",
-				Source: "https://github.com/bytedance/trae-agent/issues/230"},
 			{Kind: Reported, Seen: "2026-02",
 				Source: "https://github.com/jlevy/markform/issues/153",
 				Note:   "Claude Haiku 4.5 and Sonnet 4.5"},
@@ -165,8 +159,6 @@ var anthropicTools = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-03",
 				Source: "https://github.com/lijunzh/koda/issues/501"},
-			{Kind: Reported, Seen: "2025-10",
-				Source: "https://github.com/prism-php/prism/issues/659"},
 			{Kind: Reported, Seen: "2026-04", Source: "https://github.com/laravel/ai/pull/389"},
 		}, Cost: CostPrefix},
 	{ID: "anthropic/tool-use-name-length",
@@ -174,12 +166,8 @@ var anthropicTools = []Rule{
 			"such a tool exists.",
 		Error: "messages.N.content.M.tool_use.name: String should have at most 200 characters",
 		Fix:   "Shorten the name, or supply one. preflight does both and leaves the pair in place.",
-		For: []Evidence{
-			{Kind: Reported, Seen: "2026-02",
-				Source: "https://github.com/openclaw/openclaw/issues/7974"},
-			{Kind: Reported, Seen: "2025-06",
-				Source: "https://github.com/anthropics/claude-code/issues/2673"},
-		}, Cost: CostWords},
+		For: []Evidence{{Kind: Reported, Seen: "2026-02",
+			Source: "https://github.com/openclaw/openclaw/issues/7974"}}, Cost: CostWords},
 	{ID: "anthropic/tools-required",
 		Statement: "A history with tool blocks needs the tools declared, on Bedrock and at " +
 			"converting gateways. Anthropic's own API has accepted it without since early 2025.",

@@ -21,7 +21,6 @@ var chatTemplate = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-01",
 				Source: "https://github.com/charmbracelet/crush/issues/279"},
-			{Kind: Reported, Source: "https://github.com/sterlp/eclipse-peon-ai/issues/75"},
 			{Kind: Reported, Seen: "2026-06", Models: []string{"devstral-small-2*"},
 				Source: "https://github.com/aliou/pi-neuralwatt/issues/12",
 				Note:   "a user message after a tool message; GLM, Kimi and Qwen take it there"},

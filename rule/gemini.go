@@ -47,12 +47,8 @@ var geminiContents = []Rule{
 		Error:     "* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.",
 		ErrorKind: Quoted,
 		Fix:       "Remove the content and merge the neighbours it separated.",
-		For: []Evidence{
-			{Kind: Reported, Seen: "2025-05",
-				Source: "https://github.com/QuantumNous/new-api/issues/1060"},
-			{Kind: Reported, Seen: "2025-02",
-				Source: "https://github.com/egoist/chatwise-releases/issues/250"},
-		}, Cost: CostPrefix},
+		For: []Evidence{{Kind: Reported, Seen: "2025-05",
+			Source: "https://github.com/QuantumNous/new-api/issues/1060"}}, Cost: CostPrefix},
 	{ID: "gemini/empty-parts-vertex",
 		Statement: "Vertex AI refuses a content without parts in words of its own.",
 		Error: "Unable to submit request because it must include at least one parts field, which " +

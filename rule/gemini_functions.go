@@ -109,12 +109,8 @@ var geminiFunctions = []Rule{
 		Error: "Please ensure that function response turn comes immediately after a function " +
 			"call turn.", ErrorKind: Quoted,
 		Fix: "Move it there; remove it, or keep it as text, when that turn is gone.",
-		For: []Evidence{
-			{Kind: Reported, Seen: "2025-04",
-				Source: "https://github.com/lobehub/lobehub/issues/7298"},
-			{Kind: Reported, Seen: "2024-10",
-				Source: "https://github.com/langchain-ai/langchain/issues/27799"},
-		}, Cost: CostLoss},
+		For: []Evidence{{Kind: Reported, Seen: "2025-04",
+			Source: "https://github.com/lobehub/lobehub/issues/7298"}}, Cost: CostLoss},
 	{ID: "gemini/server-side-tool-flag",
 		Statement: "On the Gemini API, a request to a model of generation 3 sets a flag where it " +
 			"declares functions beside Google Search or URL context. Vertex AI does not know the " +

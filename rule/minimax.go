@@ -42,8 +42,6 @@ var minimax = []Rule{
 		Error:     "invalid params, tool call result does not follow tool call (2013)",
 		ErrorKind: Quoted,
 		Fix:       "Move the results up to their call, and whatever was between after them.",
-		For: []Evidence{
-			{Kind: Reported, Source: "https://github.com/MiniMax-AI/MiniMax-M2/issues/76"},
-			{Kind: Reported, Source: "https://github.com/agent0ai/agent-zero/issues/1754"},
-		}, Cost: CostPrefix},
+		For: []Evidence{{Kind: Reported, Seen: "2026-06",
+			Source: "https://github.com/anomalyco/opencode/issues/32611"}}, Cost: CostPrefix},
 }

@@ -33,6 +33,14 @@ var ollama = []Rule{
 				Source: "https://github.com/neuron-core/neuron-ai/issues/219"},
 			{Kind: Reported, Source: "https://github.com/aliasrobotics/cai/issues/76"},
 		}, Cost: CostPrefix},
+	{ID: "ollama/cloud-pairing",
+		Statement: "Models that Ollama runs in its cloud want a result for each call, and a call " +
+			"for each result.",
+		Error: "Invalid tool usage: mismatch between tool calls and tool results",
+		Fix:   "Answer or remove an open call, and remove an orphan.",
+		For: []Evidence{{Kind: Reported, Seen: "2025-10", Models: []string{"*-cloud", "*:cloud"},
+			Source: "https://github.com/jonigl/mcp-client-for-ollama/pull/106"}},
+		Cost: CostLoss, Sources: []string{"https://github.com/ollama/ollama/issues/12395"}},
 	{ID: "ollama/content-format",
 		Statement: "In the OpenAI format, Ollama takes text parts and images inlined as base64, " +
 			"and nothing else.",

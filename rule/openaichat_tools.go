@@ -47,43 +47,37 @@ var openaiChatTools = []Rule{
 		Error: "Invalid 'tools[0].function.name': string does not match pattern. Expected a " +
 			"string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
 		Fix: "Rename it everywhere at once. preflight uses one mapping for tools and history.",
-		For: []Evidence{
-			{Kind: Reported, Seen: "2026-05",
-				Source: "https://github.com/hackers365/xiaozhi-esp32-server-golang/issues/268"},
-			{Kind: Reported, Source: "https://github.com/mcp-use/mcp-use/issues/90"},
-		}, Cost: CostPrefix},
+		For: []Evidence{{Kind: Reported, Seen: "2026-05",
+			Source: "https://github.com/hackers365/xiaozhi-esp32-server-golang/issues/268"}},
+		Cost: CostPrefix},
 	{ID: "openai-chat/tool-call-id-duplicate",
 		Statement: "Two calls of one turn cannot share an id, nor can two results. The text on " +
 			"record was captured from DeepSeek.",
 		Error: "Duplicate value for 'tool_call_id' of call_00_abc in message[2]",
 		Fix: "Tell them apart. preflight renames the second call with its result, and drops a " +
 			"result that merely repeats another.",
-		For: []Evidence{
-			{Kind: Reported, Source: "https://github.com/agno-agi/agno/issues/5116"},
-			{Kind: Reported, Seen: "2024-06",
-				Source: "https://github.com/fatwang2/search2ai/issues/30"},
-		}, Cost: CostPrefix},
+		For: []Evidence{{Kind: Reported, Seen: "2024-06",
+			Source: "https://github.com/fatwang2/search2ai/issues/30"}}, Cost: CostPrefix},
 	{ID: "openai-chat/tool-call-id-length",
 		Statement: "A tool call id is limited to 40 characters, on the call and on its result.",
 		Error: "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with " +
 			"maximum length 40, but got a string with length 41 instead.",
 		Fix: "Shorten it on both sides. preflight derives a stable short id that collides with " +
 			"no other.",
-		For: []Evidence{
-			{Kind: Reported, Seen: "2026-02",
-				Source: "https://github.com/anomalyco/opencode/issues/12653"},
-			{Kind: Reported, Seen: "2025-04",
-				Source: "https://github.com/Portkey-AI/gateway/issues/1062"},
-		}, Cost: CostPrefix},
+		For: []Evidence{{Kind: Reported, Seen: "2026-02",
+			Source: "https://github.com/anomalyco/opencode/issues/12653"}}, Cost: CostPrefix},
 	{ID: "openai-chat/tool-message-image",
 		Statement: "Images belong to user messages; a tool message cannot carry one.",
 		Error: "Invalid 'messages[3]'. Image URLs are only allowed for messages with role " +
 			"'user', but this message with role 'tool' contains an image URL.",
 		Fix: "Show it from the user's side. preflight leaves a line of text in the result and " +
 			"puts the images into one user turn after the run of results.",
-		For: []Evidence{{Kind: Reported, Seen: "2026-09",
-			Source: "https://github.com/strands-agents/sdk-python/issues/320",
-			Note:   "cited in public source"}}, Cost: CostWords},
+		For: []Evidence{
+			{Kind: Reported, Seen: "2026-09", Note: "cited in public source",
+				Source: "https://github.com/strands-agents/sdk-python/issues/320"},
+			{Kind: Reported, Seen: "2026-09", Models: []string{"deepseek-v4*"},
+				Source: "https://github.com/NousResearch/hermes-agent/pull/109707"},
+		}, Cost: CostWords},
 	{ID: "openai-chat/tool-result-missing",
 		Statement: "After an assistant message with tool calls come its tool messages, one for " +
 			"each call, before anybody else speaks.",

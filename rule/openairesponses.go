@@ -105,12 +105,9 @@ var openaiResponsesItems = []Rule{
 		Statement: "With storage off the server keeps no items, so none can be referred to by id.",
 		Error: "Item with id 'rs_XXXX' not found. Items are not persisted when `store` is set to " +
 			"false. Try again with `store` set to true, or remove this item from your input.",
-		Fix: "Send items in full and reasoning with its encrypted content; drop bare references.",
-		For: []Evidence{
-			{Kind: Reported,
-				Source: "https://github.com/router-for-me/CLIProxyAPI/blob/HEAD/internal/clienterror/client_error_test.go"},
-			{Kind: Reported, Source: "https://github.com/vercel/ai/pull/13234"},
-		}, Cost: CostLoss},
+		Fix:  "Send items in full and reasoning with its encrypted content; drop bare references.",
+		For:  []Evidence{{Kind: Reported, Source: "https://github.com/vercel/ai/pull/13234"}},
+		Cost: CostLoss},
 	{ID: "openai-responses/item-null-field",
 		Statement: "Azure AI Foundry refuses members of an item that are null.",
 		Error:     "Value is 'null' but should be 'string'",
@@ -124,6 +121,23 @@ var openaiResponsesItems = []Rule{
 		Cost: CostNothing, Coverage: Unseen,
 		Reason: "OpenAI and Azure OpenAI were recorded to accept null members, and a body does " +
 			"not show the deployment."},
+	{ID: "openai-responses/item-of-another-connection",
+		Statement: "GitHub Copilot takes the id of an item on the connection that gave it, and on " +
+			"no other.",
+		Error: "input item ID does not belong to this connection", Status: 401,
+		Fix: "Leave the id out: the call id is what ties a call to its output.", Severity: Varies,
+		For: []Evidence{{Kind: Reported, Seen: "2026-07", Hosts: []string{"api.githubcopilot.com"},
+			Source: "https://github.com/NousResearch/hermes-agent/pull/62242"}}, Coverage: Unseen,
+		Reason: "Which connection gave an id is known to the server alone."},
+	{ID: "openai-responses/item-type-missing",
+		Statement: "The project endpoint of Azure AI Foundry asks for the type of every item; " +
+			"elsewhere, a message needs none.",
+		Error: "Invalid value: ''. Supported values are: 'additional_tools', 'agent_message'",
+		Fix:   "Give the message its type.", Severity: Varies,
+		For: []Evidence{{Kind: Reported, Seen: "2026-09", Hosts: []string{"*.services.ai.azure.com"},
+			Source: "https://github.com/vercel/ai/issues/20180"}},
+		Sources: []string{"https://github.com/microsoft/vscode/issues/318125"}, Coverage: Unseen,
+		Reason: "OpenAI and Azure OpenAI take it without, and a body does not show the endpoint."},
 	{ID: "openai-responses/item-type-unsupported",
 		Statement: "A host takes the item types that it knows; third-party hosts know fewer than " +
 			"OpenAI.",
@@ -168,7 +182,8 @@ var openaiResponsesItems = []Rule{
 		Fix:   "Send the fields that the item type takes on input and no others.",
 		For: []Evidence{
 			{Kind: Reported, Source: "https://github.com/earendil-works/pi/issues/7263"},
-			{Kind: Reported, Source: "https://github.com/Wei-Shaw/sub2api/issues/6143"},
+			{Kind: Reported, Seen: "2026-07", Note: "the action of an image that was made",
+				Source: "https://github.com/Yeachan-Heo/gajae-code/issues/1688"},
 		},
 		Against: []Evidence{{Kind: Recorded, Seen: "2025-08",
 			Models: []string{"gpt-4.1-nano", "gpt-5"},

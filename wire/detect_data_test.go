@@ -84,6 +84,7 @@ var otherWire = map[string]string{
 	"rule ollama/anthropic-compat":       "anthropic",
 	"rule ollama/arguments-invalid-json": "openai-chat",
 	"rule ollama/arguments-object":       "openai-chat",
+	"rule ollama/cloud-pairing":          "openai-chat",
 	"rule ollama/content-format":         "openai-chat",
 	"rule ollama/pairing-not-validated":  "openai-chat",
 	"rule qwen/content-missing":          "glm", // the model of its vendor, on DashScope

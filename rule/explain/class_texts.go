@@ -19,6 +19,7 @@ var classTexts = []classText{
 	{ClassSetting, "invalid request: unknown think_v2 option: ‹keep_reasoning_content›"},
 	{ClassSetting, "workspaceFolders' failed to satisfy constraint"},
 	{ClassSetting, "logprobs are not supported with reasoning models."},
+	{ClassSetting, "Tools with mixed values for 'strict' are not allowed."},
 	{ClassContextLength, "maximum prompt length is 131072 but the request contains 140000 tokens"},
 	{ClassContextLength, "too many total text bytes: 26214401 > 26214400"},
 	{ClassToolSchema, "JSON Schema not supported: could not understand the instance"},

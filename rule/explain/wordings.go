@@ -184,6 +184,9 @@ var wordings = []wording{
 		`{"error":{"message":"Expecting ',' delimiter: line 1 column 54 (char 53)",` +
 			`"type":"BadRequestError","param":null,"code":400}}`},
 	{"chat-template/arguments-json",
+		`{"error":{"message":"Expecting value: line 1 column 11 (char 10)",` +
+			`"type":"BadRequestError","param":null,"code":400}}`},
+	{"chat-template/arguments-json",
 		"{'message': 'Unterminated string starting at: line 1 column 14 (char 13)', " +
 			"'type': 'BadRequestError', 'param': None, 'code': 400}"},
 	{"chat-template/arguments-json",
@@ -238,6 +241,40 @@ var wordings = []wording{
 		"Invalid parameter: messages with role 'tool' must be a response to a preceding message " +
 			"with 'tool_calls'."},
 	{"openai-chat/content-null", "Param Incorrect … `text` is not set"},
+	{"openai-chat/tool-message-image",
+		".messages[565].image[0]: You have uploaded an unsupported image. Please make sure your " +
+			"image is valid and has one of the following formats: webp, png, jpeg, and gif."},
+	{"openai-responses/unknown-item-field",
+		"[ObjectParam] [input[9].namespace] [unknown_parameter] Unknown parameter: " +
+			"'input[9].namespace'."},
+	{"chat-template/alternation",
+		"After the (optional) system message(s), user and assistant roles should be alternating."},
+	{"chat-template/alternation",
+		"After the (optional) system message(s), user or tool message(s) should alternate with " +
+			"assistant message(s)."},
+	{"openai-chat/content-null", "invalid message content type: <nil>"},
+	{"openai-chat/content-null", "Messages token length must be in (0, 1048576], but got 0"},
+	{"moonshot/empty-message", "text content is empty"},
+	{"openai-responses/item-type-missing", "Invalid value: ''. Supported values are:"},
+	{"openai-responses/assistant-input-text",
+		"Invalid value: ''. Supported values are: 'input_text', 'input_image',"},
+	{"openai-chat/part-type", "Invalid value: ''. Supported values are: 'text'"},
+	{"openai-responses/item-type-unsupported",
+		"data did not match any variant of untagged enum ModelInput"},
+	{"openai-responses/item-type-unsupported",
+		"Invalid 'input': value did not match any expected variant"},
+	{"anthropic/extra-inputs",
+		"messages.1.content.0.tool_use.caller: Input should be a valid dictionary or object to " +
+			"extract fields from"},
+	{"mistral/assistant-empty",
+		"Invalid assistant message: role='assistant' content=None tool_calls=None prefix=False"},
+	{"chat-template/vllm-content-array",
+		"1 validation error for Message content.0 Input should be a valid dictionary or instance " +
+			"of Content"},
+	{"anthropic/thinking-signature-invalid",
+		"messages.1.content.0.signature: malformed encrypted reasoning content: invalid base64url " +
+			"encoding"},
+	{"anthropic/tool-use-input-object", "ClaudeContentBlockToolResult object has no attribute id"},
 	{"openai-chat/content-null", "Param Incorrect … `text` is not present"},
 	{"openai-chat/tool-message-image", "Param Incorrect … `text` is not set"},
 	{"openai-chat/messages-empty", "Param Incorrect … messages must not be empty"},

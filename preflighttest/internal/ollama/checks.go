@@ -6,4 +6,5 @@ import "github.com/go-preflight/preflight/preflighttest/internal/fake"
 var checks = []fake.Check{
 	{Find: schema},
 	{Rule: "ollama/arguments-object", Find: arguments},
+	{Rule: "ollama/cloud-pairing", Find: cloudPairs},
 }

@@ -85,6 +85,30 @@ func schema(r *fake.Request, found fake.Found) {
 	}
 }
 
+// cloudPairs counts the calls of each answer and the results that come next, which models in
+// Ollama's cloud compare: ollama/ollama#12395.
+func cloudPairs(r *fake.Request, found fake.Found) {
+	if !strings.HasSuffix(r.Model, "-cloud") && !strings.HasSuffix(r.Model, ":cloud") {
+		return
+	}
+	open := 0
+	for i, m := range read.Array(r.Root["messages"]) {
+		if read.Object(m)["role"] == "tool" {
+			if open--; open < 0 {
+				found(fmt.Sprintf("messages[%d]", i))
+			}
+			continue
+		}
+		if open > 0 {
+			found(fmt.Sprintf("messages[%d]", i))
+		}
+		open = len(read.Array(read.Object(m)["tool_calls"]))
+	}
+	if open > 0 {
+		found("messages")
+	}
+}
+
 func arguments(r *fake.Request, found fake.Found) {
 	for i, m := range read.Array(r.Root["messages"]) {
 		for j, c := range read.Array(read.Object(m)["tool_calls"]) {
