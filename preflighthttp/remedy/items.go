@@ -2,16 +2,23 @@ package remedy
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
+	"github.com/go-preflight/preflight/rule"
+	"github.com/go-preflight/preflight/wire"
 )
 
 // This file is the remedies for single members of items and messages: null members, content that is
 // null, texts that have to be one, and what the Responses API compacted.
+
+// itemsFormat is the format whose messages are items.
+const itemsFormat = "openai-responses"
 
 // dropNulls takes the members that are null off an item.
 func dropNulls(m preflight.Message) preflight.Message {
@@ -60,6 +67,26 @@ func withoutSignatures(native preflight.Native) preflight.Native {
 	return native
 }
 
+// withoutExtraSignatures returns the JSON of a call without the signatures that Gemini hangs beside
+// its function in OpenAI's Chat format.
+func withoutExtraSignatures(native preflight.Native) preflight.Native {
+	const extra = "extra_content"
+	doc, err := jsonscan.Parse(native.JSON)
+	if err != nil || !doc.Root().Get(extra).Exists() {
+		return native
+	}
+	var edits jsonscan.Edits
+	if dropSignatures(&edits, doc.Root().Get(extra), true) {
+		object := jsonscan.EditObject(doc.Root())
+		object.DeleteMember(extra)
+		object.AppendTo(&edits)
+	}
+	if edited, err := edits.Apply(native.JSON); err == nil {
+		native.JSON = edited
+	}
+	return native
+}
+
 // dropSignatures adds to edits what takes the signatures out of v. For the value of a member, it
 // adds nothing and returns true if nothing else would be left.
 func dropSignatures(edits *jsonscan.Edits, v jsonscan.Value, member bool) (alone bool) {
@@ -100,8 +127,58 @@ func nativeOf(p preflight.Part) *preflight.Native {
 	return nil
 }
 
-// fillContent gives an assistant message that holds nothing but tool calls empty text.
-func fillContent(m preflight.Message) preflight.Message {
+// typeItem gives an item without a type that of messages.
+func typeItem(m preflight.Message) preflight.Message {
+	doc, err := jsonscan.Parse(m.Native.JSON)
+	if err == nil && m.Native.Format == itemsFormat && doc.Root().Kind() == jsonscan.Object &&
+		!doc.Root().Has("type") {
+		object := jsonscan.EditObject(doc.Root())
+		object.SetMember("type", []byte(`"message"`))
+		m.Native.JSON = object.Bytes()
+	}
+	return m
+}
+
+// itemPrefixes are the beginnings of ids by the kinds of items.
+var itemPrefixes = map[string]string{
+	"code_interpreter_call": "ci", "computer_call": "cu", "file_search_call": "fs",
+	"image_generation_call": "ig", "local_shell_call": "lsh", "mcp_call": "mcp",
+	"mcp_list_tools": "mcpl", "mcp_approval_request": "mcpr", "web_search_call": "ws",
+}
+
+// nameItems gives ids to items that have none, of the kinds that have to have one:
+// openai/codex#6934.
+func nameItems(options *wire.Options, _ []byte, _ rule.Rule) bool {
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
+		Name: "name-items",
+		History: func(ctx context.Context, all []preflight.Message) ([]preflight.Message, error) {
+			profile, _ := preflight.Target(ctx)
+			for k := range all {
+				kind := itemKind(all[k])
+				prefix := itemPrefixes[kind]
+				if all[k].ID == "" && prefix != "" && slices.Contains(profile.Items.RequireID, kind) {
+					all[k].ID = prefix + "_" + strconv.Itoa(k+1)
+				}
+			}
+			return all, nil
+		},
+	})
+	return true
+}
+
+// fillContent gives an assistant message that holds nothing but tool calls empty text. Where calls
+// are items of their own, it removes a message without text.
+func fillContent(m preflight.Message, profile *preflight.Profile) preflight.Message {
+	if profile.Items.OnePartPerMessage {
+		blank := func(p preflight.Part) bool {
+			t, ok := p.(*preflight.Text)
+			return !ok || t.Text != ""
+		}
+		if m.Role == preflight.RoleAssistant && !slices.ContainsFunc(m.Parts, blank) {
+			return preflight.Message{}
+		}
+		return m
+	}
 	calls := false
 	for _, p := range m.Parts {
 		switch p.(type) {
@@ -121,7 +198,7 @@ func fillContent(m preflight.Message) preflight.Message {
 // for any other part.
 func summaryOf(p preflight.Part) (text string, ok bool) {
 	o, ok := p.(*preflight.Other)
-	if !ok || o.Native.Format != "openai-responses" ||
+	if !ok || o.Native.Format != itemsFormat ||
 		o.Kind != "compaction" && o.Kind != "compaction_summary" {
 		return "", false
 	}

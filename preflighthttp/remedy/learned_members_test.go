@@ -126,6 +126,6 @@ func TestRestrictionRemedies(t *testing.T) {
 		names = append(names, r.Name)
 		require.NotContains(t, r.Rules, "anthropic/thinking-signature-invalid")
 	}
-	require.Equal(t, "drop-named drop-nulls fill-content drop-blank join-texts bridge-results drop-reasoning "+
-		"enforce-rule", strings.Join(names, " "))
+	require.Equal(t, "drop-named drop-nulls type-items fill-content fill-reasoning drop-blank "+
+		"join-texts bridge-results drop-reasoning enforce-rule", strings.Join(names, " "))
 }

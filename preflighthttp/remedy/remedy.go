@@ -51,6 +51,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	                the id of a container that is gone is removed, and calls that ran in it
 //	drop-kind       blocks of a kind that the refusal names as unknown are removed; media and tool
 //	                references that are all that a result has become a line of text
+//	plain-items     items of types that the refusal says the host does not know are written as calls
+//	                and outputs of functions, or removed
 //	drop-served     results of a tool of the provider's, with their calls, that the refusal says it
 //	                cannot read
 //	describe-media  images that are larger than the refusal says they may be, and files that it
@@ -66,7 +68,14 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	                one, and would look for reasoning by it, it becomes another one. Reasoning
 //	                that nothing follows is removed, if the refusal is about that
 //	drop-nulls      null members of items are removed
-//	fill-content    null content of assistant messages that hold only tool calls becomes empty
+//	type-items      items without a type get that of messages
+//	name-items      items that have to have an id, and have none, get one
+//	fill-content    null content of assistant messages that hold only tool calls becomes empty. Where
+//	                calls are items, an empty message is removed
+//	fill-reasoning  assistant messages without reasoning get empty reasoning
+//	fill-results    empty results get placeholder text
+//	drop-lone       assistant messages that are nothing but reasoning are removed, if the refusal is
+//	                about a last message that is not the last
 //	drop-blank      text that is white space alone is removed beside other content, too
 //	join-texts      the texts of a message become one
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
@@ -77,8 +86,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	                where the open tool loop needs the reasoning
 //	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
-// The first six read the text of the refusal itself, and the last is for all rules; the others are
-// for single rules. Reasoning is removed everywhere, because a provider names only the first block
+// The first seven read the text of the refusal itself, and the last is for all rules; the others
+// are for single rules. Reasoning is removed everywhere, because a provider names only the first block
 // that it cannot verify; so are members of the same name, in the same place of messages of the same
 // kind.
 func All() []Remedy {
@@ -86,6 +95,7 @@ func All() []Remedy {
 		{Name: dropNamedName, edit: withoutNamed},
 		{Name: "forget-container", edit: forgetContainer},
 		{Name: "drop-kind", read: dropKind},
+		{Name: plainItemsName, edit: plainItems},
 		{Name: "drop-served", read: dropServed},
 		{Name: "describe-media", read: describeMedia},
 		{Name: dropUnboundName, edit: dropUnbound},
@@ -93,7 +103,16 @@ func All() []Remedy {
 		{Name: "settle-calls", Rules: slices.Clone(misleading), Apply: settleCalls},
 		{Name: "forget-items", Rules: slices.Clone(unheld), Apply: forgetItems},
 		changing("drop-nulls", dropNulls, "openai-responses/item-null-field"),
-		changing("fill-content", fillContent, "openai-chat/content-null", "xai/content-element"),
+		changing("type-items", typeItem, "openai-responses/item-type-missing"),
+		{Name: "name-items", Rules: []string{"openai-responses/required-item-fields"},
+			Apply: nameItems},
+		changingFor("fill-content", fillContent, "openai-chat/content-null", "xai/content-element"),
+		{Name: "fill-reasoning", Rules: slices.Clone(unreasoned), Apply: fillReasoning},
+		fixing("fill-results", preflight.Fixers.DropEmpty,
+			&preflight.Profile{Content: provider.ContentRules{
+				ResultNeedsText: true, NeedsText: []preflight.Role{preflight.RoleTool}}},
+			"openai-responses/item-type-unsupported"),
+		{Name: "drop-lone", Rules: slices.Clone(prefills), Apply: dropLone},
 		// hosts that take it beside other content are on record: the rule itself keeps it there
 		fixing("drop-blank", preflight.Fixers.DropEmpty,
 			&preflight.Profile{Content: provider.ContentRules{RefuseBlankText: true}},
@@ -128,8 +147,8 @@ func Restrictions() []Remedy {
 
 // restrictive are the remedies for what a host refuses of every history.
 var restrictive = []string{
-	dropNamedName, "drop-nulls", "fill-content", "drop-blank", "join-texts", "bridge-results",
-	"enforce-rule",
+	dropNamedName, "drop-nulls", "type-items", "fill-content", "fill-reasoning", "drop-blank",
+	"join-texts", "bridge-results", "enforce-rule",
 }
 
 // restrictions are the rules about every history whose remedy is drop-reasoning.
@@ -158,6 +177,7 @@ var unheld = []string{
 	"openai-responses/item-id-prefix",
 	"openai-responses/item-needs-reasoning",
 	"openai-responses/item-not-found",
+	"openai-responses/item-of-another-connection",
 	"openai-responses/reasoning-ids-azure",
 	"openai-responses/reasoning-needs-following",
 }
@@ -182,12 +202,6 @@ var unverified = []string{
 	"openrouter/reasoning-details",
 	"xai/compaction-blob-invalid",
 	"xai/encrypted-content-invalid",
-}
-
-func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
-	kept := options.Options.OpenCall != nil && options.Options.KeepWaiting
-	options.Options.KeepWaiting = false
-	return kept
 }
 
 // changing returns a remedy that changes messages.
@@ -292,7 +306,7 @@ func dropReasoning(m preflight.Message, profile *preflight.Profile) preflight.Me
 	for _, p := range m.Parts {
 		switch p := p.(type) {
 		case *preflight.ToolCall:
-			p.Signature = ""
+			p.Signature, p.Native = "", withoutExtraSignatures(p.Native)
 		case *preflight.Text:
 			p.Native = withoutSignatures(p.Native)
 		}

@@ -24,6 +24,46 @@ var lonely = []string{
 	"openai-responses/reasoning-ids-azure",
 }
 
+// unreasoned are the rules about reasoning that assistant messages lack.
+var unreasoned = []string{"deepseek/reasoning-content-missing"}
+
+// prefills are the rules about an assistant message at the end.
+var prefills = []string{"anthropic/prefill-unsupported"}
+
+// fillReasoning gives every assistant message empty reasoning, not only those from the first call
+// on: some refusals are about the messages before it. Sources: openclaw/openclaw#73417;
+// esengine/DeepSeek-Reasonix#10084.
+func fillReasoning(options *wire.Options, sent []byte, refusal rule.Rule) bool {
+	enforceRule(options, sent, refusal)
+	return changing("fill-reasoning", func(m preflight.Message) preflight.Message {
+		if m.Role == preflight.RoleAssistant && !slices.ContainsFunc(m.Parts, isReasoning) {
+			m.Parts = append([]preflight.Part{&preflight.Reasoning{}}, m.Parts...)
+		}
+		return m
+	}).Apply(options, sent, refusal)
+}
+
+// dropLone is for a refusal that takes assistant messages of nothing but reasoning for a prefill,
+// where the last message is the user's. Source: NousResearch/hermes-agent#105780.
+func dropLone(options *wire.Options, sent []byte, refusal rule.Rule) bool {
+	if finds(options, sent, refusal) {
+		return false
+	}
+	options.Options.Hooks = append(options.Options.Hooks, preflight.Hook{
+		Name: "drop-lone",
+		History: func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
+			return withoutLoneReasoning(history), nil
+		},
+	})
+	return true
+}
+
+func endWaiting(options *wire.Options, _ []byte, _ rule.Rule) bool {
+	kept := options.Options.OpenCall != nil && options.Options.KeepWaiting
+	options.Options.KeepWaiting = false
+	return kept
+}
+
 // settleCalls is for a refusal that says a call has no result where every call has one: calls are
 // moved after the text of their message, or, where none comes before text, a user turn is inserted
 // before a leading assistant turn.
