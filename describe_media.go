@@ -12,6 +12,8 @@ import (
 
 // This file describes media that the provider or the model does not take, or cannot read, in a line
 // of text.
+//
+//	user: "q", video                     becomes  user: "q", "[video omitted]"
 
 // describeMediaFixer replaces media that the model does not take by a line of text. This affects
 // all media where the model reads text only, media of an unknown kind, media given by its address

@@ -7,6 +7,10 @@ import (
 
 // This file makes the results of a draft: its messages, whose native JSON agrees with their parts,
 // the positions in the caller's history that they and their parts came from, and the first change.
+//
+//	given     0 user "a", 1 user "", 2 user "b"
+//	messages  0 user "a", "b"
+//	origins   0, 2 of message 0; its part 1 is from messages[2].parts[0]
 
 // history returns the messages of the draft; for each, the indices of the caller's messages it came
 // from; and for each of their parts, its position in the caller's history.

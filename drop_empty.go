@@ -13,6 +13,9 @@ import (
 
 // This file removes empty and blank content, empty reasoning too, and gives a text to results
 // without content.
+//
+//	user: "q"; assistant: "  "; user: "r"     becomes  user: "q"; user: "r"
+//	tool: result a, an error without content  gets a text
 
 // spareBlank caches whether the last message checked may hold blank text, so that a message with
 // many blank texts is searched once.

@@ -11,6 +11,9 @@ import (
 )
 
 // This file checks and repairs the end of the conversation.
+//
+//	user: "q"; assistant: "The answer is"     after it: user: "Continue."
+//	user: "q"; assistant: "The answer is "    where a prefill is accepted: without the space
 
 func trailingDetail(problem problems.Problem) string {
 	switch problem {

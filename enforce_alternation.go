@@ -10,6 +10,9 @@ import (
 
 // This file inserts turns where the provider requires them: a user turn first, and an assistant
 // turn between tool results and a user turn.
+//
+//	assistant: "hi"                      before it: user: "(conversation resumed)"
+//	tool: result a; user: "next"         between:   assistant: "I have read the tool results."
 
 // enforceAlternationFixer inserts a user turn with the text Options.Placeholder where the profile
 // requires one: before a leading assistant message, or into a history that is empty or holds only

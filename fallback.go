@@ -7,6 +7,8 @@ import (
 )
 
 // This file is Options.FallbackToLastUser: what is left of a history that cannot be repaired.
+//
+//	system: "S"; user: "q"; assistant: …; user: "r"     becomes  system: "S"; user: "r"
 
 // fallsBack reports whether an error is caused by the history itself, so that a smaller history may
 // be valid.

@@ -12,6 +12,10 @@ import (
 
 // This file turns tool calls and results that the provider or the model does not take into text:
 // all of them, results marked as errors, and results whose encrypted payload was emptied.
+//
+//	assistant: call of f; tool: "ok"     becomes  assistant: "Called the tool f with {}"
+//	                                     user: "Result of an earlier tool call:", "ok" in a fence
+//	result a, an error                   becomes  result a: "The tool call failed:", then its text
 
 // errorToTextFixer removes the error mark from tool results where the model does not know it, and
 // states the error in their text.

@@ -11,6 +11,9 @@ import (
 
 // This file repairs prompt-cache breakpoints: those on parts that may not carry one, too many, and
 // long-lived ones after a short-lived one.
+//
+//	five breakpoints, where four are accepted     the first one goes
+//	5 minutes, then 1 hour                        become  5 minutes, then 5 minutes
 
 // normalizeCacheFixer moves cache breakpoints off parts that may not carry one, removes the
 // earliest ones over the limit, and shortens the lifetime of long-lived ones after a short-lived

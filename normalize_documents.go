@@ -9,6 +9,9 @@ import (
 )
 
 // This file repairs documents: their titles, their number, and the text in their messages.
+//
+//	user: documents a to f, of which five are accepted    becomes  user: "[document: a]", b to f
+//	user: document a, alone                               gets  "(see the attached document)"
 
 // documents checks that a message holds no more media than it may, that document titles are unique,
 // and that a message with a document holds text.

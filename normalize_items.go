@@ -14,6 +14,9 @@ import (
 
 // This file repairs items: messages with ids of their own, which the provider may hold on its side.
 // It makes ids for those that may not be without one.
+//
+//	message "msg:1"                      loses its id: ":" is refused
+//	message "msg_1", message "msg_1"     the second one loses its id
 
 // items checks the ids of items, and that reasoning is followed by the item it led to.
 func (c *checker) items() {

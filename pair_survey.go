@@ -11,6 +11,9 @@ import (
 
 // This file records the calls, the results and the turns of a history for the matcher, and the ids
 // that parts of unknown kinds name.
+//
+//	assistant: call a, call b; tool: result b; user: "ok"; tool: result a
+//	one turn with two calls; result b is in its zone, result a is not
 
 // survey records the turns, calls and results of a side, in order. Text that the profile refuses
 // and messages without parts do not end a zone, because a later fixer removes them. Neither do

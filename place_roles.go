@@ -9,6 +9,10 @@ import (
 // This file maps roles and gives each part a message of a role that may hold it. In a history of
 // the caller's own any message may hold tool results; in a request body, which message holds them
 // is part of what the provider judges: see layout.go.
+//
+//	model:     "a"                       becomes  assistant: "a"
+//	user:      "q", call a               becomes  user: "q", since a user makes no calls
+//	assistant: "b", result a             becomes  assistant: "b"; tool: result a
 
 // refusesKind reports whether an Other part of this kind is refused in a message of this role.
 func refusesKind(p *Profile, kind string, r Role) bool {

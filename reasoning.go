@@ -12,6 +12,9 @@ import (
 // This file repairs reasoning: its signatures, its order, and what the thinking mode requires. It
 // adds the reasoning that the provider wants back, and makes text of reasoning where a message may
 // not hold both.
+//
+//	assistant: "a", thoughts, call a     becomes  assistant: thoughts, "a", call a
+//	assistant: unsigned thoughts, "a"    becomes  assistant: "a"
 
 // repairReasoningFixer removes reasoning that the provider cannot verify: without a signature, with
 // a signature in an alphabet the provider does not use, or empty.

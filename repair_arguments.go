@@ -9,6 +9,10 @@ import (
 )
 
 // This file turns the arguments of a call into a JSON object.
+//
+//	"{}"      becomes  {}
+//	{"a":1    becomes  {"_raw":"{\"a\":1"}
+//	[1]       becomes  {"_raw":[1]}
 
 // repairArgumentsFixer gives every call arguments that the provider accepts: an object stays byte
 // for byte; an object encoded as a string is decoded; empty arguments, null and [] become {};

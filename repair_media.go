@@ -14,6 +14,8 @@ import (
 
 // This file repairs images, documents, audio and video, and moves them out of roles and tool
 // results that may not hold them.
+//
+//	tool: result a with an image         becomes  tool: result a with a note; user: a note, image
 
 func mediaDetail(problem problems.Problem) string {
 	switch problem {

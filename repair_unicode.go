@@ -12,6 +12,9 @@ import (
 )
 
 // This file repairs texts: invalid Unicode, control characters, and the channel tags of gpt-oss.
+//
+//	"a\x00b"             becomes  "ab"
+//	"half emoji \ud83d"  becomes  "half emoji \ufffd"
 
 // characters checks that the text of a part is valid Unicode without NUL, and the arguments of a
 // call.

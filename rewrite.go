@@ -14,6 +14,9 @@ import (
 
 // This file gives tool calls ids that the provider accepts, and tools and participants names that
 // it accepts.
+//
+//	call "ccc…" of 41 characters, result "ccc…"    both become  "ccc…_e9f7d94e"
+//	tool "a.b"                                     becomes  "a_b_2e7336dc"
 
 // ids checks that the provider accepts the call ids and that they are unique in the scope it
 // requires.

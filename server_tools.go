@@ -9,6 +9,9 @@ import (
 )
 
 // This file pairs the calls and results of tools that the provider runs itself.
+//
+//	assistant: search a; user: "next"        the search is removed: its result never came
+//	assistant: result of search a, "b"       becomes  assistant: "b"
 
 // serverPairs checks that every provider-executed call has a result after it in the same turn, and
 // that every such result has a call.
