@@ -11,7 +11,7 @@ import (
 // is part of what the provider judges: see layout.go.
 //
 //	model:     "a"                       becomes  assistant: "a"
-//	user:      "q", call a               becomes  user: "q", since a user makes no calls
+//	user:      "q", thoughts             becomes  user: "q", since only the assistant thinks
 //	assistant: "b", result a             becomes  assistant: "b"; tool: result a
 
 // refusesKind reports whether an Other part of this kind is refused in a message of this role.

@@ -12,6 +12,8 @@ import (
 // in arguments, outputs and schemas of tools. Readers differ on them: most take the last one, some
 // the first, and servers that decode into structures or maps of a fixed type refuse them. The last
 // one stays.
+//
+//	"input":{"a":1,"a":2}    becomes  "input":{"a":2}
 
 // ambiguous are the faults of a body that are repaired before anything else reads it.
 const ambiguous = jsonscan.NeedsRepair | jsonscan.HasRepeatedName

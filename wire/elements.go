@@ -8,6 +8,9 @@ import (
 
 // This file tells which input element each element of a repaired list of messages comes from,
 // for callers who hold the messages as values of their own and want to keep the unchanged ones.
+//
+//	in    0 question, 1 call without a result, 2 "next"
+//	out   0 question with "next": From 0, and JSON
 
 // Element is one element of the repaired list of messages.
 type Element struct {

@@ -17,6 +17,8 @@ import (
 // have a type of block. A block with a neutral counterpart is read as that, and the body's own
 // encoder writes it; any other becomes text that names its type. A type in no table may be new,
 // and is kept.
+//
+//	{"type":"input_text","text":"q"}    in an Anthropic body: {"type":"text","text":"q"}
 
 // blockRules are the rules that a block of another format breaks, by the body's format.
 var blockRules = map[string]string{

@@ -14,6 +14,9 @@ import (
 )
 
 // This file converts the parts that only another provider can read.
+//
+//	Anthropic:  thoughts, "a", search, its result
+//	for Chat:   "a", "Result of web_search:" with the result as text
 
 // HandOff returns a fixer that prepares a history decoded from other wire formats for encoding in
 // format. Encode and Convert run it where it is needed. Parts decoded from format itself, and parts

@@ -10,6 +10,9 @@ import (
 // This file puts tool results into the messages where the format has them. A history of the
 // caller's own may hold them in tool messages, each with any number of results, or in user
 // messages.
+//
+//	tool: results a and b    for Anthropic  one user message with both
+//	                         for Chat       a tool message for each
 
 // layout returns messages with their tool results where the format has them, and with the names of
 // their tools where the format needs those. It is messages itself if they are there already.

@@ -13,6 +13,9 @@ import (
 // first and does nothing when the member agrees already. So an untouched part keeps its bytes,
 // and a changed one keeps its unknown members, their order, white space and the spelling of
 // numbers.
+//
+//	part       {"type":"text","text":"a","new":1}, decoded, and its text changed to "b"
+//	written    {"type":"text","text":"b","new":1}
 
 // object is one JSON object under edit.
 type object struct {

@@ -8,6 +8,9 @@ import (
 )
 
 // This file gives tools that were renamed their names back in what the model answers.
+//
+//	request    a tool "a.b" is sent as "a_b_2e7336dc"
+//	answer     {"name":"a_b_2e7336dc"…}  becomes  {"name":"a.b"…}
 
 // renames notes that a declared tool gets another name. The strings are copied.
 func (r *Request) renames(declared, sent string) {

@@ -9,6 +9,8 @@ import (
 
 // This file edits arrays in place: elements are inserted, replaced and deleted, and everything
 // between unchanged elements keeps its bytes.
+//
+//	[1 , 2,  3]    with 9 for 2: [1 , 9,  3]    without 2: [1 , 3]
 
 // item is one element of an array as it should become.
 type item struct {

@@ -11,6 +11,8 @@ import (
 // This file makes every string of a body valid Unicode before anything else reads it: fields,
 // keys and tools too, not only the text of messages. Signed values are left to the fixers, which
 // remove damaged ones.
+//
+//	{"user_id":"\ud83d"}    becomes  {"user_id":"\ufffd"}
 
 // repairText repairs the strings that no provider accepts, records each, and continues with the
 // repaired body.
