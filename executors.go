@@ -26,12 +26,12 @@ type executed struct {
 }
 
 // matchExecutors makes the first call of an id and its results agree about who ran the tool. Later
-// calls of that id do not change what was sent before. But if one of them has no result and agrees
-// with the first one's, that may be its own, and nothing of this id is decided; the provider's own
-// results are in the message of their call. A call that the provider made is the provider's,
-// whatever a client answered: it may still run. Otherwise the result decides, if it is the caller's
-// or was decoded from the provider's own JSON: its form shows who made it. Any other result becomes
-// one of the caller's, as its call is.
+// calls of that id do not change what was sent before. But if one of them has no result, and is of
+// the side that the first result names, that result may be its own: then nothing about the id is
+// decided. A result of the provider's can only be that of a call in its own message. A call that
+// the provider made is the provider's, whatever a client answered: it may still run. Otherwise the
+// result decides, if it is the caller's or was decoded from the provider's own JSON: its form shows
+// who made it. Any other result becomes one of the caller's, as its call is.
 func matchExecutors(d *draft) {
 	if !d.servesTools() {
 		return

@@ -18,12 +18,12 @@ import (
 // fixers; Apply runs one alone.
 type Fixer struct {
 	Name string // short, lower-case, unique within a pipeline
-	// Fix is the caller's function that repairs a history; it is nil in a built-in fixer. It must
-	// not write to history, its messages or their parts. It returns the repaired history and a
-	// warning for every change, with positions in the history it was given and what the change
-	// removed and added, or, if there is nothing to repair, the slice it was given. It must be
-	// deterministic, idempotent and free of side effects, which package preflighttest/conformance
-	// checks. request is Options.Request.
+	// Fix is the caller's function that repairs a history. A built-in fixer has none; a copy of it
+	// with a Fix is yours. Fix must not write to history, its messages or their parts. It returns
+	// the repaired history and a warning for every change, with positions in the history it was
+	// given and what the change removed and added, or, if there is nothing to repair, the slice it
+	// was given. It must be deterministic, idempotent and free of side effects, which package
+	// preflighttest/conformance checks. request is Options.Request.
 	Fix func(history []Message, profile *Profile, request Request) ([]Message, []Warning)
 
 	group  string // of the default pipeline; "" for none
@@ -37,7 +37,8 @@ type Fixer struct {
 	calls  string         // the name of the caller's function that repair calls; "" for none
 }
 
-// own returns f, and the caller's fixer that a copy of a built-in one with a Fix is.
+// own returns f. A copy of a built-in fixer with a Fix is a fixer of the caller's, and nothing
+// else.
 func (f Fixer) own() Fixer {
 	if f.Fix != nil {
 		return Fixer{Name: f.Name, Fix: f.Fix}

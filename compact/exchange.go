@@ -260,7 +260,7 @@ func (p piece) records(text string) []segment {
 	alike := true
 	add := func(text string) {
 		for _, s := range cut.Records(collapse(text)) {
-			of := segment{text: s.Text, lead: s.Lead, bound: s.Bound}
+			of := segment{text: s.Text, lead: s.Lead, tied: s.Tied}
 			if len(tells) > 0 {
 				for line := range strings.SplitSeq(s.Text, "\n") {
 					of.tells = of.tells || tells[line] && (alike || 2*len(line) > len(s.Text))

@@ -22,7 +22,7 @@ type segment struct {
 	left        int // how many are after it
 	label, text string
 	lead        string // what it is said of, shown where what is before it is missing
-	bound       bool   // it says something of its neighbours: see record
+	tied        bool   // it says something of its neighbours: see record
 	revises     bool   // it is the last of several statements of a value
 	said        bool   // a user said it, or answered it to a tool
 	answers     bool   // it is of a short answer to a question
@@ -31,7 +31,7 @@ type segment struct {
 	speaker     speaker
 	unit        int     // its exchange; 0 is none
 	times       int     // how often it was said before, in the same words
-	heard       heard   // before it, and it
+	heard       heard   // the parts up to it, by speaker
 	skip        int     // messages that an earlier record left out before it
 	weight      float64 // of the score
 	score       float64
@@ -284,7 +284,7 @@ func join(found []segment, chosen []int, span []int) []string {
 }
 
 // wholeTexts returns all of the inputs of each group, if they cost no more than so many tokens
-// together. Of what is longer, not much more is written than shows it.
+// together. If they cost more, little is written after that shows.
 func (l Limits) wholeTexts(tokens int, groups []iter.Seq[Input]) (texts []string, fit bool) {
 	for _, inputs := range groups {
 		var b strings.Builder

@@ -16,7 +16,7 @@ import (
 type pool struct {
 	limits Limits
 	score  scorer // nil: by rarity in everything the pool was ever given
-	bound  int    // tokens
+	limit  int    // tokens
 
 	x     exchanges
 	found []pooled          // in the order they were added
@@ -30,8 +30,8 @@ type pooled struct {
 	words []int32
 }
 
-func newPool(limits Limits, score scorer, bound int) *pool {
-	return &pool{limits: limits, score: score, bound: bound, words: words.NewVocabulary()}
+func newPool(limits Limits, score scorer, limit int) *pool {
+	return &pool{limits: limits, score: score, limit: limit, words: words.NewVocabulary()}
 }
 
 // cut cuts inputs into segments and counts what they cost.
@@ -54,7 +54,7 @@ func (p *pool) add(entry int, segments []segment) {
 	}
 }
 
-// prune rates the segments, and drops the worst where they cost more than the bound.
+// prune rates the segments, and drops the worst where they cost more than the limit.
 func (p *pool) prune() {
 	p.found = once(p.found, func(s *pooled) *segment { return &s.segment })
 	words, cost := make([][]int32, len(p.found)), 0
@@ -62,12 +62,12 @@ func (p *pool) prune() {
 		words[k], cost = s.words, plus(cost, s.cost)
 	}
 	rateEach(len(words), p.score, p.words, words, func(k int) *segment { return &p.found[k].segment })
-	if cost <= p.bound {
+	if cost <= p.limit {
 		return
 	}
-	left := p.bound
+	left := p.limit
 	var kept []int
-	for _, c := range ranked(p.segments(0, math.MaxInt), p.bound, p.x.open(), p.score != nil) {
+	for _, c := range ranked(p.segments(0, math.MaxInt), p.limit, p.x.open(), p.score != nil) {
 		if left -= c.cost; left < 0 {
 			break
 		}

@@ -43,7 +43,7 @@ func once[E any](found []E, of func(*E) *segment) []E {
 	kept := len(found)           // found has them from here on
 	for k := len(found) - 1; k >= 0; k-- {
 		s := of(&found[k])
-		alone := s.weight < 1 && !s.bound || s.said && !asked[s.unit]
+		alone := s.weight < 1 && !s.tied || s.said && !asked[s.unit]
 		if alone || s.said {
 			key := s.text
 			if s.said {

@@ -87,7 +87,7 @@ type savedSegment struct {
 	Weight  float64 `json:"weight"`
 	Score   float64 `json:"score"`
 	Cost    int     `json:"cost"`
-	Bound   bool    `json:"bound,omitempty"`
+	Tied    bool    `json:"bound,omitempty"`
 	Unit    int     `json:"unit,omitempty"`
 	Said    bool    `json:"said,omitempty"`
 	Answers bool    `json:"answers,omitempty"`
@@ -158,7 +158,7 @@ func (a *archive) saved() savedArchive {
 	out.Words, out.With, out.Segments = a.pool.words.Saved()
 	for _, s := range a.pool.found {
 		out.Pool = append(out.Pool, savedSegment{
-			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.bound,
+			s.entry, s.at, s.left, s.label, s.text, s.lead, s.weight, s.score, s.cost, s.tied,
 			s.unit, s.said, s.answers, s.times, s.speaker, s.heard, s.skip, s.past, s.revises,
 			s.tells,
 		})
@@ -318,7 +318,7 @@ func (a *archive) restore(ctx context.Context, in savedArchive, store Store) err
 		a.pool.found = append(a.pool.found, pooled{
 			segment: segment{
 				from: s.Entry, at: s.At, left: s.Left, label: s.Label, text: s.Text, lead: s.Lead,
-				weight: s.Weight, score: s.Score, cost: s.Cost, bound: s.Bound,
+				weight: s.Weight, score: s.Score, cost: s.Cost, tied: s.Tied,
 				unit: s.Unit, said: s.Said, answers: s.Answers, times: s.Times, speaker: s.Speaker,
 				heard: s.Heard, skip: s.Skip, past: s.Past,
 				revises: s.Revises, tells: s.Tells,

@@ -144,9 +144,9 @@ func (d *decoder) pathOf(v jsonscan.Value) string {
 	return path
 }
 
-// pathTo returns path, which is that of v, continued to target, which is inside v or v itself, and
-// the depth there. It looks on from the last target at a depth, so that to ask for each value of a
-// long list in order is linear.
+// pathTo continues path, which is that of v, to target, which is v or inside it, and returns the
+// depth there, too. It goes on from the last target at each depth, so that asking for all values of
+// a long list in order is linear.
 func (d *decoder) pathTo(path string, v, target jsonscan.Value, depth int) (string, int) {
 	for ; v.Exists() && v.Start() < target.Start(); depth++ {
 		at := stop{list: v, element: v.First()}

@@ -42,8 +42,8 @@ func (r *Request) removeDuplicates() error {
 // among its members, ascending. Nothing is written of objects whose members have no path.
 type removedFields map[string][]int
 
-// original returns the path in the body that came of a path in the body without duplicates: it
-// differs in the indices of members.
+// original takes a path in the body without duplicates and returns that in the body that came,
+// where members may have other indices.
 func (gone removedFields) original(path string) string {
 	for from := 0; gone != nil; {
 		start := strings.Index(path[from:], "[#")

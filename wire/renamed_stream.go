@@ -20,7 +20,7 @@ func (r *Result) ReturnNamesInStream() func(event []byte) []byte {
 	}
 	s := &nameStream{
 		result: &Result{Renamed: r.Renamed}, // the body is not kept for as long as the stream lasts
-		held:   make(map[callIndex]string), known: make(map[string]bool),
+		begun:  make(map[callIndex]string), known: make(map[string]bool),
 	}
 	for _, name := range declaredIn(valueOf(r.Body)) {
 		s.known[name] = true
@@ -32,7 +32,7 @@ func (r *Result) ReturnNamesInStream() func(event []byte) []byte {
 type nameStream struct {
 	result *Result
 	known  map[string]bool      // the tools of the request, as they were sent
-	held   map[callIndex]string // what was kept back of names
+	begun  map[callIndex]string // what was kept back of names
 }
 
 // callIndex is a call of a stream.
@@ -66,18 +66,18 @@ func (s *nameStream) piece(at callIndex, t jsonscan.Value, edits *jsonscan.Edits
 	if !function.Exists() {
 		function = t.Get("custom")
 	}
-	name, before := function.Get("name"), s.held[at]
+	name, before := function.Get("name"), s.begun[at]
 	so := before + name.Str()
 	if name.Str() == "" { // it was whole
 		if before == "" || function.Kind() != jsonscan.Object {
 			return
 		}
 	} else if s.begins(so) && !holdsArguments(function) {
-		s.held[at] = so
+		s.begun[at] = so
 		edits.Replace(name.Start(), name.End(), []byte(`""`))
 		return
 	}
-	delete(s.held, at)
+	delete(s.begun, at)
 	if declared, ok := s.result.Renamed[so]; ok {
 		so = declared
 	}

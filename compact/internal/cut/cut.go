@@ -14,9 +14,9 @@ const Bytes = 400
 
 // Piece is a part of a text.
 type Piece struct {
-	Text  string
-	Lead  string // what it is said of, shown where what is before it is missing
-	Bound bool   // it says something of its neighbours: see record
+	Text string
+	Lead string // what it is said of, shown where what is before it is missing
+	Tied bool   // it says something of its neighbours: see record
 }
 
 // OmittedMark is in the mark of Shorten: what is after it is not of the object before it.

@@ -136,7 +136,7 @@ func (f *fieldCutter) cut(end int, lead string) {
 func (f *fieldCutter) add(end int) {
 	if s := strings.TrimSpace(f.line[f.from:end]); s != "" {
 		whole := s[0] == '{' && f.lead == "" && alone([]string{s}, s)
-		f.out = append(f.out, Piece{Text: s, Lead: f.lead, Bound: !whole})
+		f.out = append(f.out, Piece{Text: s, Lead: f.lead, Tied: !whole})
 	}
 }
 

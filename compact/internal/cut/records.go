@@ -20,10 +20,10 @@ const (
 type record struct {
 	lines []string
 	size  int
-	// Bound: it says something of what is around it, so that the same record in a later output is
+	// tied: it says something of what is around it, so that the same record in a later output is
 	// not a repetition.
-	bound bool
-	lead  string // the beginning of the record that it goes on with
+	tied bool
+	lead string // the beginning of the record that it goes on with
 
 	item, element, field int    // indentation of the first list item, array element and field, or -1
 	key                  string // of the first field
@@ -54,7 +54,7 @@ func Records(text string) []Piece {
 	}
 	c.end("")
 	if len(c.done) > 0 { // a call, or the beginning of a result, which says whose it is
-		c.done[0].Bound = true
+		c.done[0].Tied = true
 	}
 	return c.done
 }
@@ -74,7 +74,7 @@ func (c *cutter) long(line string) {
 	if fieldKey(strings.TrimSpace(line)) != "" && len(c.now.lines) > 0 {
 		c.goOn("")
 		for _, s := range Sentences(line) {
-			c.done = append(c.done, Piece{Text: s, Lead: c.now.lead, Bound: true})
+			c.done = append(c.done, Piece{Text: s, Lead: c.now.lead, Tied: true})
 		}
 		return
 	}
@@ -85,7 +85,7 @@ func (c *cutter) long(line string) {
 	}
 	field := fieldKey(line) != ""
 	for _, s := range Sentences(line) {
-		c.done = append(c.done, Piece{Text: s, Bound: field || !alone([]string{s}, s)})
+		c.done = append(c.done, Piece{Text: s, Tied: field || !alone([]string{s}, s)})
 	}
 }
 
@@ -140,11 +140,11 @@ func (c *cutter) add(head, line string) {
 // goOn ends a record that is too long before a line, which goes on with it.
 func (c *cutter) goOn(next string) {
 	was := c.now
-	was.bound = true
+	was.tied = true
 	if was.lead == "" && was.field >= 0 {
 		was.lead = beginning(was.lines)
 	}
-	c.now.bound = true
+	c.now.tied = true
 	c.end(next)
 	was.lines, was.size = c.now.lines, c.now.size
 	c.now = was
@@ -170,7 +170,7 @@ func (c *cutter) end(next string) {
 	if n > 0 {
 		text := strings.Join(r.lines[:n], "\n")
 		c.done = append(c.done, Piece{
-			Text: text, Lead: r.lead, Bound: r.bound || !alone(r.lines[:n], text),
+			Text: text, Lead: r.lead, Tied: r.tied || !alone(r.lines[:n], text),
 		})
 	}
 	c.now = newRecord()
