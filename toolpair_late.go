@@ -17,7 +17,7 @@ import (
 //	tool:      result a
 //
 // If another result answers the call, the call is repeated before the late one. Where neither is
-// possible, the result moves up to its call. A turn of calls alone is no such answer.
+// possible, the result moves up to its call. A turn of calls alone does not count as speaking.
 
 // late returns the results that are the answer of their call and come late: between the turn of the
 // call and the result, the assistant has spoken again. Where the provider takes results anywhere,
@@ -93,10 +93,10 @@ func (p *toolPairing) mayRepeat(c, r int) bool {
 		!(p.profile.Reasoning.Signed && direct && p.isSigned(ref.LastTurn))
 }
 
-// moveCalls moves the calls of late results down to them. A call that would stay even without that
-// result, because the provider takes it without one or because it gets a placeholder, is repeated
-// instead, unless the result has replaced an earlier one, without which the call has no reason to
-// stay. If the call may not leave its turn, the result moves up.
+// moveCalls moves the calls of late results down to them. A call that would stay without that
+// result, since the provider takes it so or a placeholder answers it, is repeated instead; but if
+// the result has replaced an earlier one, nothing keeps the call. If the call may not leave its
+// turn, the result moves up.
 func (p *toolPairs) moveCalls() {
 	if p.profile.Pairing.Results == provider.ResultsAnywhere {
 		return

@@ -137,10 +137,10 @@ func (p *toolPairs) reorderSameIDResults(t int) {
 	}
 }
 
-// findMisplaced adds to arriving the ids whose results would be out of order: one of them stays in
-// the zone of turn t, and that of a later call, which comes from elsewhere, would be put before it.
-// putToolMessages and putIntoUserTurn put a result before the first one of a later call in the
-// zone, and putIntoUserTurn before all other content, too.
+// findMisplaced adds to arriving the ids whose results would be out of order: the result of one
+// call stays in the zone of turn t, and that of a later call with the id, which comes from
+// elsewhere, would be put before it. putToolMessages and putIntoUserTurn put a result before the
+// first one of a later call in the zone, and putIntoUserTurn before all other content, too.
 func (p *toolPairs) findMisplaced(t int, elsewhere map[string][]int, arriving map[string]bool) {
 	zone := p.Turns[t].Results
 	toUser := p.toUserTurn(t)
