@@ -40,6 +40,7 @@
 package preflightgenkit
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/firebase/genkit/go/ai"
@@ -60,7 +61,14 @@ var neutral = &adapter.Neutral[*ai.Message]{
 }
 
 // adjust: a message of responses holds all of them, and the plugin makes of it what its API wants.
-func adjust(p *preflight.Profile) { p.Pairing.OneResultPerMessage = false }
+// But the plugins for Anthropic and Ollama send of a response only the output.
+func adjust(p *preflight.Profile) {
+	p.Pairing.OneResultPerMessage = false
+	switch cmp.Or(p.Format, p.Provider) {
+	case "anthropic", "ollama":
+		p.Media.InResult = false
+	}
+}
 
 // Messages repairs a history. options may be nil.
 func Messages(

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/firebase/genkit/go/ai"
@@ -176,21 +177,14 @@ func writePart(
 	if says(was, p) {
 		return was, nil
 	}
-	made, err := newPart(p)
-	if err != nil {
-		return nil, err
+	made, err := newPart(p, was, origin)
+	if err == nil && was != nil && was.Kind == made.Kind {
+		made.ContentType, made.Metadata = was.ContentType, was.Metadata
+		if call, ok := p.(*preflight.ToolCall); ok {
+			keepInput(made.ToolRequest, was.ToolRequest, call)
+		}
 	}
-	if was == nil || was.Kind != made.Kind {
-		return made, nil
-	}
-	made.ContentType, made.Metadata = was.ContentType, was.Metadata
-	switch p := p.(type) {
-	case *preflight.ToolCall:
-		keepInput(made.ToolRequest, was.ToolRequest, p)
-	case *preflight.ToolResult:
-		keepContent(made.ToolResponse, was.ToolResponse, p, origin)
-	}
-	return made, nil
+	return made, err
 }
 
 // says reports whether a part of the caller's says what p says.
@@ -210,36 +204,13 @@ func keepInput(made, was *ai.ToolRequest, call *preflight.ToolCall) {
 	}
 }
 
-// keepContent leaves a response what is not repaired of the one that r was read from.
-func keepContent(
-	made, was *ai.ToolResponse,
-	r *preflight.ToolResult,
+// newPart returns a part that says what p says. Of what a response was made of, it is given its
+// content that did not change.
+func newPart(
+	p preflight.Part,
+	was *ai.Part,
 	origin adapter.Origin[*ai.Message],
-) {
-	renamed := *was
-	renamed.Ref, renamed.Name = made.Ref, made.Name
-	if says(ai.NewToolResponsePart(&renamed), r) {
-		*made = renamed
-		return
-	}
-	first := 0
-	if _, ok := was.Output.(string); ok {
-		first = 1 // which readResponse puts before the content
-	}
-	next := len(made.Content)
-	for i := len(r.Content) - 1; i >= 0 && next > 0; i-- {
-		if _, ok := r.Content[i].(*preflight.Text); ok {
-			continue
-		}
-		next--
-		_, k := origin(r.Content[i])
-		if k -= first; k >= 0 && k < len(was.Content) && says(was.Content[k], r.Content[i]) {
-			made.Content[next] = was.Content[k]
-		}
-	}
-}
-
-func newPart(p preflight.Part) (*ai.Part, error) {
+) (*ai.Part, error) {
 	switch p := p.(type) {
 	case *preflight.Text:
 		return ai.NewTextPart(p.Text), nil
@@ -259,7 +230,11 @@ func newPart(p preflight.Part) (*ai.Part, error) {
 		return ai.NewToolRequestPart(
 			&ai.ToolRequest{Ref: p.ID, Name: p.Name, Input: input}), nil
 	case *preflight.ToolResult:
-		return newResponse(p)
+		var response *ai.ToolResponse
+		if was != nil {
+			response = was.ToolResponse
+		}
+		return newResponse(p, response, origin)
 	case *preflight.Media:
 		if p.FileID != "" || p.Name != "" {
 			return nil, unfit("a file with a name or an id")
@@ -272,40 +247,73 @@ func newPart(p preflight.Part) (*ai.Part, error) {
 	return nil, unfit("content of kind " + preflight.PartKind(p))
 }
 
-// newResponse returns a response whose output is the result's JSON or text, or an error.
-func newResponse(r *preflight.ToolResult) (*ai.Part, error) {
+// newResponse returns a response whose output is the result's JSON or text, or an error. Text that
+// was not in the content of the response before is in the output, since plugins send no text that
+// is in the content, or refuse it.
+func newResponse(
+	r *preflight.ToolResult,
+	was *ai.ToolResponse,
+	origin adapter.Origin[*ai.Message],
+) (*ai.Part, error) {
 	if r.ProviderExecuted {
 		return nil, unfit("a result of the provider")
 	}
 	out := &ai.ToolResponse{Ref: r.CallID, Name: r.Name}
+	if was != nil {
+		out.Output, out.Content = was.Output, slices.Clip(was.Content)
+		if says(ai.NewToolResponsePart(out), r) {
+			return ai.NewToolResponsePart(out), nil
+		}
+		out.Output, out.Content = nil, nil
+	}
 	var texts []string
+	if len(r.Output) > 0 {
+		texts = append(texts, string(r.Output))
+	}
 	for _, p := range r.Content {
-		if text, ok := p.(*preflight.Text); ok {
+		part := ownContent(p, was, origin)
+		if text, ok := p.(*preflight.Text); ok && part == nil {
 			texts = append(texts, text.Text)
 			continue
 		}
-		part, err := newPart(p)
-		if err != nil {
-			return nil, err
+		if part == nil {
+			var err error
+			if part, err = newPart(p, nil, nil); err != nil {
+				return nil, err
+			}
 		}
 		out.Content = append(out.Content, part)
 	}
-	text := strings.Join(texts, "\n")
-	switch {
-	case len(r.Output) > 0:
-		var err error
-		if out.Output, err = decoded(r.Output); err != nil {
-			return nil, err
-		}
-		if text != "" {
-			out.Content = append([]*ai.Part{ai.NewTextPart(text)}, out.Content...)
-		}
+	var err error
+	switch text := strings.Join(texts, "\n"); {
+	case len(r.Output) > 0 && len(texts) == 1:
+		out.Output, err = decoded(r.Output)
 	case r.IsError:
 		out.Output = map[string]any{"error": text}
 	default:
 		out.Output = text
 	}
-	return ai.NewToolResponsePart(out), nil
+	return ai.NewToolResponsePart(out), err
+}
+
+// ownContent returns the part of a response's content that p was read from, if that still says the
+// same.
+func ownContent(
+	p preflight.Part,
+	of *ai.ToolResponse,
+	origin adapter.Origin[*ai.Message],
+) *ai.Part {
+	if of == nil {
+		return nil
+	}
+	_, k := origin(p)
+	if _, ok := of.Output.(string); ok {
+		k-- // which readResponse puts before the content
+	}
+	if k < 0 || k >= len(of.Content) || !says(of.Content[k], p) {
+		return nil
+	}
+	return of.Content[k]
 }
 
 // decoded returns JSON as Genkit holds it, with numbers as they are spelled.

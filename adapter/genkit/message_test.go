@@ -30,6 +30,10 @@ func response(ref string, output any) *ai.Part {
 // repaired.
 func TestMessages(t *testing.T) {
 	user, next := ai.NewUserTextMessage("Read it."), ai.NewUserTextMessage("Go on.")
+	pictured := response("a", map[string]any{"n": 1})
+	pictured.ToolResponse.Content = []*ai.Part{
+		ai.NewMediaPart("image/png", "https://example.org/a.png"),
+	}
 	for _, c := range []struct {
 		name     string
 		provider string
@@ -97,6 +101,21 @@ func TestMessages(t *testing.T) {
 			want:  []int{0, 1, -1, 2},
 			codes: []string{"dangling-answered"},
 		},
+		{
+			name: "a picture in a response, which the plugin would not send", provider: "anthropic",
+			in: []*ai.Message{
+				user, ai.NewModelMessage(request("a")), ai.NewMessage(ai.RoleTool, nil, pictured),
+			},
+			want:  []int{0, 1, -1, -1},
+			codes: []string{"media-moved"},
+		},
+		{
+			name: "a picture in a response, which the plugin sends", provider: "gemini",
+			in: []*ai.Message{
+				user, ai.NewModelMessage(request("a")), ai.NewMessage(ai.RoleTool, nil, pictured),
+			},
+			want: []int{0, 1, 2},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out, warnings, err := preflightgenkit.Messages(context.Background(), c.in,
@@ -161,18 +180,36 @@ func TestPendingOutput(t *testing.T) {
 	}
 }
 
+// TestMergedResponses: plugins send no text of a response's content, so that it is in the output.
+func TestMergedResponses(t *testing.T) {
+	in := []*ai.Message{
+		ai.NewUserTextMessage("Read it."), ai.NewModelMessage(request("a")),
+		ai.NewMessage(ai.RoleTool, nil, response("a", map[string]any{"n": 1}), response("a", "text")),
+	}
+	out, _, err := preflightgenkit.Messages(context.Background(), in,
+		&wire.Options{Provider: "gemini"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := out[2].Content[0].ToolResponse
+	if got.Output != "{\"n\":1}\ntext" || len(got.Content) > 0 {
+		t.Errorf("the response is %s", clienttest.JSON(t, got))
+	}
+}
+
 // TestKept: of a request and a response that are repaired stays what the repair is not about.
 func TestKept(t *testing.T) {
 	type input struct{ Path string }
-	picture := ai.NewMediaPart("image/png", "https://example.org/a.png")
+	picture := ai.NewMediaPart("image/gif", "data:image/gif;base64,"+
+		"R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 	picture.Metadata = map[string]any{"page": 1}
 	note := ai.NewTextPart("note")
 	note.Metadata = map[string]any{"page": 2}
 	ask := ai.NewToolRequestPart(&ai.ToolRequest{
-		Ref: "a:1", Name: "read", Input: input{"a"}, Partial: true,
+		Ref: "a 1", Name: "read", Input: input{"a"}, Partial: true,
 	})
 	answer := ai.NewToolResponsePart(&ai.ToolResponse{
-		Ref: "a:1", Name: "read", Output: "text", Content: []*ai.Part{picture, note},
+		Ref: "a 1", Name: "read", Output: "text", Content: []*ai.Part{picture, note},
 	})
 	cut := response("b", "cut \xff")
 	cut.ToolResponse.Content = []*ai.Part{picture}
@@ -181,12 +218,12 @@ func TestKept(t *testing.T) {
 		ai.NewMessage(ai.RoleTool, nil, answer, cut),
 	}
 	out, _, err := preflightgenkit.Messages(context.Background(), in,
-		&wire.Options{Provider: "anthropic"})
+		&wire.Options{Provider: "bedrock"})
 	if err != nil || len(out) != 3 {
 		t.Fatalf("%v %s", err, clienttest.JSON(t, out))
 	}
 	made := out[1].Content[0].ToolRequest
-	if made.Input != (input{"a"}) || !made.Partial || made.Ref == "a:1" {
+	if made.Input != (input{"a"}) || !made.Partial || made.Ref == "a 1" {
 		t.Errorf("the request is %+v", made)
 	}
 	tool := out[2]
