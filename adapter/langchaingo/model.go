@@ -2,6 +2,7 @@ package preflightlangchaingo
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/tmc/langchaingo/llms"
 
@@ -15,9 +16,13 @@ import (
 type Report = adapter.Report
 
 // Model returns a model that repairs the messages of every call, and then has llm generate the
-// content. A history that cannot be repaired ends the call with the error of Messages. The caller's
-// messages stay as they are: Keep writes the repaired ones back. options and report may be nil. A
-// panic in llm passes to the caller.
+// content. langchaingo's models for Anthropic, OpenAI and Google get the messages in a form of which
+// they leave nothing out: without cache breakpoints that they do not read, and for Anthropic each
+// part of an assistant's message as a message of its own.
+//
+// A history that cannot be repaired ends the call with the error of Messages. The caller's messages
+// stay as they are: Keep writes the repaired ones back. options and report may be nil. A panic in
+// llm passes to the caller.
 func Model(llm llms.Model, options *wire.Options, report Report) llms.Model {
 	return &model{llm, options, report}
 }
@@ -46,7 +51,45 @@ func (m *model) GenerateContent(
 	if err := m.report.Tell(ctx, warnings, err); err != nil {
 		return nil, err
 	}
-	return m.llm.GenerateContent(ctx, messages, options...)
+	return m.llm.GenerateContent(ctx, sendable(m.llm, messages), options...)
+}
+
+// sendable returns messages in a form of which langchaingo's own models leave nothing out: the one
+// for Anthropic takes several parts, and cache breakpoints, only from the user, and those for
+// OpenAI and Google no parts with cache breakpoints.
+func sendable(llm llms.Model, messages []llms.MessageContent) []llms.MessageContent {
+	split := false
+	switch fmt.Sprintf("%T", llm) {
+	case "*anthropic.LLM":
+		split = true
+	case "*openai.LLM", "*googleai.GoogleAI", "*vertex.Vertex":
+	default:
+		return messages
+	}
+	out := make([]llms.MessageContent, 0, len(messages))
+	for _, message := range messages {
+		if split && message.Role == llms.ChatMessageTypeHuman {
+			out = append(out, message)
+			continue
+		}
+		made := llms.MessageContent{Role: message.Role}
+		for _, p := range message.Parts {
+			for {
+				cached, ok := p.(llms.CachedContent)
+				if !ok {
+					break
+				}
+				p = cached.ContentPart
+			}
+			if split && len(made.Parts) > 0 {
+				out = append(out, made)
+				made.Parts = nil
+			}
+			made.Parts = append(made.Parts, p)
+		}
+		out = append(out, made)
+	}
+	return out
 }
 
 // Call implements llms.Model.

@@ -3,9 +3,12 @@ package preflightlangchaingo_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tmc/langchaingo/llms"
+	"github.com/tmc/langchaingo/llms/anthropic"
 	"github.com/tmc/langchaingo/llms/openai"
 
 	preflightlangchaingo "github.com/go-preflight/preflight/adapter/langchaingo"
@@ -70,6 +73,51 @@ var client = clienttest.Client[llms.MessageContent]{
 }
 
 func TestModel(t *testing.T) { client.Run(t) }
+
+// TestSendable: langchaingo's models send all of the messages that they get from a Model.
+func TestSendable(t *testing.T) {
+	for provider, open := range map[string]func(url string) (llms.Model, error){
+		"anthropic": func(url string) (llms.Model, error) {
+			return anthropic.New(anthropic.WithBaseURL(url), anthropic.WithToken("none"),
+				anthropic.WithModel("claude-sonnet-4-5"))
+		},
+		"openai-chat": func(url string) (llms.Model, error) {
+			return openai.New(openai.WithBaseURL(url), openai.WithToken("none"),
+				openai.WithModel("gpt-5.4"))
+		},
+	} {
+		server := preflighttest.New(t, provider, nil)
+		own, err := open(server.URL + "/v1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		history := client.Broken()
+		history = slices.Insert(history, 2, llms.MessageContent{
+			Role:  llms.ChatMessageTypeTool,
+			Parts: []llms.ContentPart{llms.ToolCallResponse{ToolCallID: "call_1", Content: "built"}},
+		})
+		for _, at := range [][2]int{{0, 0}, {1, 1}} {
+			part := &history[at[0]].Parts[at[1]]
+			*part = llms.WithCacheControl(*part, &llms.CacheControl{Type: "ephemeral"})
+		}
+		llm := preflightlangchaingo.Model(own, &wire.Options{Provider: provider}, nil)
+		if _, err := llm.GenerateContent(context.Background(), history); err != nil {
+			t.Fatalf("%s: %v", provider, err)
+		}
+		body := string(server.Requests()[0].Body)
+		for _, part := range []string{"Build it.", "Building", `"build"`, `"built"`, "Stop."} {
+			if !strings.Contains(body, part) {
+				t.Errorf("%s: %s is not in %s", provider, part, body)
+			}
+		}
+		if strings.Contains(body, "cache_control") != (provider == "anthropic") {
+			t.Errorf("%s: the cache breakpoint in %s", provider, body)
+		}
+		if _, ok := history[1].Parts[1].(llms.CachedContent); !ok || len(history[1].Parts) != 2 {
+			t.Errorf("%s: the caller's message was written to", provider)
+		}
+	}
+}
 
 // TestModelCall: a single prompt passes the same way, and a history beyond repair is not sent.
 func TestModelCall(t *testing.T) {
