@@ -20,8 +20,11 @@
 // # What is preserved
 //
 // Everything that the types hold. A message that needs no repair comes back as it is, and a
-// repaired one is read from its repaired JSON; adapter.ErrInexact says that the types cannot hold a
-// repair.
+// repaired one is read from its repaired JSON, with its texts as one string; adapter.ErrInexact says
+// that the types cannot hold a repair.
+//
+// any-llm's own providers send lists of texts only for the user, and leave out those of others
+// without an error. A Provider gives them strings.
 //
 // # Errors
 //
@@ -31,6 +34,9 @@ package preflightanyllm
 
 import (
 	"context"
+	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/mozilla-ai/any-llm-go/providers"
 
@@ -46,13 +52,65 @@ const chat = "openai-chat"
 
 var (
 	format = &adapter.Format[providers.Message]{
-		Provider: chat, List: "messages", Unmarshal: adapter.Exactly[providers.Message],
+		Provider: chat, List: "messages", Unmarshal: message,
 	}
 	params = &adapter.Params[providers.Message, providers.CompletionParams]{
 		Format:   format,
 		Messages: func(p *providers.CompletionParams) *[]providers.Message { return &p.Messages },
 	}
 )
+
+// message reads a message, and gives it content that the providers send.
+func message(raw []byte, from *providers.Message) (providers.Message, error) {
+	m, err := adapter.Exactly(raw, from)
+	if text, ok := plainText(&m); ok && err == nil {
+		m.Content = text
+	} else if list, ok := m.Content.([]any); ok && err == nil {
+		parts := m.ContentParts()
+		if was, now := marshal(list), marshal(parts); adapter.Equal(was, now) {
+			m.Content = parts
+		}
+	}
+	return m, err
+}
+
+// marshal returns the JSON of content.
+func marshal(content any) []byte {
+	raw, _ := json.Marshal(content) // nil equals nothing
+	return raw
+}
+
+// plainText returns the text of content that is a list of nothing else. Of a message that is not
+// the user's any-llm sends no list.
+func plainText(m *providers.Message) (string, bool) {
+	parts := m.ContentParts()
+	var texts []string
+	for _, p := range parts {
+		if p.Type != "text" || p.ImageURL != nil {
+			return "", false
+		}
+		if p.Text != "" {
+			texts = append(texts, p.Text)
+		}
+	}
+	return strings.Join(texts, "\n"), len(parts) > 0
+}
+
+// sendable returns messages in which content that any-llm would leave out is a string.
+func sendable(messages []providers.Message) []providers.Message {
+	out := messages
+	for i := range messages {
+		text, ok := plainText(&messages[i])
+		if !ok || messages[i].Role == providers.RoleUser {
+			continue
+		}
+		if &out[0] == &messages[0] {
+			out = slices.Clone(messages)
+		}
+		out[i].Content = text
+	}
+	return out
+}
 
 // Messages repairs a history. options may be nil.
 func Messages(

@@ -136,5 +136,6 @@ func (p *provider) repair(
 		&(*history)[0] == &given[0] {
 		*history = repaired.Messages
 	}
+	repaired.Messages = sendable(repaired.Messages)
 	return repaired, nil
 }

@@ -165,6 +165,54 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
+// TestContent: any-llm sends all content of repaired messages, and of the caller's lists.
+func TestContent(t *testing.T) {
+	text := func(s string) providers.ContentPart {
+		return providers.ContentPart{Type: "text", Text: s}
+	}
+	history := []providers.Message{
+		{Role: providers.RoleSystem, Content: "Rule 1."},
+		{Role: providers.RoleSystem, Content: "Rule 2."},
+		{Role: providers.RoleUser, Content: []providers.ContentPart{text("Read."), text("Now.")}},
+		{Role: providers.RoleAssistant, Content: "I read."},
+		{Role: providers.RoleAssistant, ToolCalls: []providers.ToolCall{toolCall("call_1", "read")}},
+		{Role: providers.RoleTool, ToolCallID: "call_1", Content: "one"},
+		{Role: providers.RoleTool, ToolCallID: "call_1", Content: "two"},
+		{Role: providers.RoleAssistant, Content: []providers.ContentPart{text("Found.")}},
+		{Role: providers.RoleAssistant, Content: "Both."}, {Role: providers.RoleUser, Content: "Yes?"},
+	}
+	for name, c := range map[string]struct{ fake, model string }{
+		"anthropic": {"anthropic", "claude-sonnet-4-5"}, "openai": {"openai-chat", "gpt-5.4"},
+	} {
+		server := preflighttest.New(t, c.fake, nil)
+		p := preflightanyllm.Provider(newProvider(t, name, server.URL), nil, nil)
+		kept := history
+		ctx := preflightanyllm.Keep(context.Background(), &kept)
+		if _, err := whole(ctx, p, c.model, history); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		body := string(server.Requests()[0].Body)
+		for _, part := range []string{"Rule 1.", "Rule 2.", "Read.", "Now.", "I read.", "call_1",
+			"one", "two", "Found.", "Both.", "Yes?"} {
+			if !strings.Contains(body, part) {
+				t.Errorf("%s: %s is not in %s", name, part, body)
+			}
+		}
+		if _, ok := history[7].Content.([]providers.ContentPart); !ok {
+			t.Errorf("%s: the caller's message was written to", name)
+		}
+		_, warnings, err := preflightanyllm.Messages(ctx, kept, &wire.Options{Provider: name})
+		if err != nil || len(warnings) > 0 {
+			t.Errorf("%s: what was kept is repaired again: %v, %v", name, warnings, err)
+		}
+		for i, m := range kept {
+			if _, ok := m.Content.([]any); ok {
+				t.Errorf("%s: messages[%d] has content that any-llm does not send: %v", name, i, m)
+			}
+		}
+	}
+}
+
 // TestInterfaces: the provider has the interfaces of the one that it wraps, and no others.
 func TestInterfaces(t *testing.T) {
 	for _, name := range []string{"openai", "anthropic"} {
