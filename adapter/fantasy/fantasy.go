@@ -115,11 +115,12 @@ func PrepareStep(options *wire.Options, report Report) fantasy.PrepareStepFuncti
 		ctx context.Context,
 		step fantasy.PrepareStepFunctionOptions,
 	) (context.Context, fantasy.PrepareStepResult, error) {
-		messages, warnings, err := Messages(ctx, step.Messages, optionsFor(step.Model, options))
+		options := optionsFor(step.Model, options)
+		messages, warnings, err := Messages(ctx, step.Messages, options)
 		if err := report.Tell(ctx, warnings, err); err != nil {
 			return ctx, fantasy.PrepareStepResult{}, err
 		}
-		return ctx, fantasy.PrepareStepResult{Messages: messages}, nil
+		return ctx, fantasy.PrepareStepResult{Messages: sendable(messages, options)}, nil
 	}
 }
 

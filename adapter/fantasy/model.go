@@ -2,9 +2,12 @@ package preflightfantasy
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"charm.land/fantasy"
 
+	"github.com/go-preflight/preflight/adapter"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -35,10 +38,11 @@ func (p *provider) LanguageModel(
 	return Model(m, p.options, p.report), nil
 }
 
-// Model returns a model that repairs the prompt of every call, and then has m answer. A prompt that
-// cannot be repaired ends the call with the error of Messages. The caller's messages stay as they
-// are: Keep writes the repaired ones back. options and report may be nil. A panic in m passes to
-// the caller.
+// Model returns a model that repairs the prompt of every call, and then has m answer. Several texts
+// of an assistant's message, of which fantasy's providers for Chat Completions send only the last,
+// are joined. A prompt that cannot be repaired ends the call with the error of Messages. The
+// caller's messages stay as they are: Keep writes the repaired ones back. options and report may be
+// nil. A panic in m passes to the caller.
 func Model(
 	m fantasy.LanguageModel,
 	options *wire.Options,
@@ -106,6 +110,64 @@ func (m *languageModel) repair(
 	ctx context.Context,
 	prompt fantasy.Prompt,
 ) (fantasy.Prompt, error) {
-	messages, warnings, err := Messages(ctx, prompt, optionsFor(m.LanguageModel, m.options))
-	return messages, m.report.Tell(ctx, warnings, err)
+	options := optionsFor(m.LanguageModel, m.options)
+	messages, warnings, err := Messages(ctx, prompt, options)
+	return sendable(messages, options), m.report.Tell(ctx, warnings, err)
+}
+
+// sendable returns messages of which a provider sends all. Of the texts of an assistant's message,
+// and of its reasoning, those for Chat Completions send only the last.
+func sendable(messages []fantasy.Message, options *wire.Options) []fantasy.Message {
+	if of(options) != chat {
+		return messages
+	}
+	out := messages
+	for i, m := range messages {
+		if m.Role != fantasy.MessageRoleAssistant {
+			continue
+		}
+		joined := joinTexts(m.Content)
+		if len(joined) == len(m.Content) {
+			continue
+		}
+		if &out[0] == &messages[0] {
+			out = slices.Clone(messages)
+		}
+		out[i].Content = joined
+	}
+	return out
+}
+
+// joinTexts returns content with one text, in place of the first, and one part of reasoning without
+// provider options.
+func joinTexts(content []fantasy.MessagePart) []fantasy.MessagePart {
+	out := make([]fantasy.MessagePart, 0, len(content))
+	text, reasoning := -1, -1 // where they are in out
+	var texts, thoughts []string
+	var options []fantasy.ProviderOptions
+	for _, p := range content {
+		if t, ok := fantasy.AsMessagePart[fantasy.TextPart](p); ok {
+			texts, options = append(texts, t.Text), append(options, t.ProviderOptions)
+			if text >= 0 {
+				continue
+			}
+			text = len(out)
+		}
+		if r, ok := fantasy.AsMessagePart[fantasy.ReasoningPart](p); ok && len(r.ProviderOptions) == 0 {
+			if thoughts = append(thoughts, r.Text); reasoning >= 0 {
+				continue
+			}
+			reasoning = len(out)
+		}
+		out = append(out, p)
+	}
+	if len(texts) > 1 {
+		out[text] = fantasy.TextPart{
+			Text: strings.Join(texts, "\n"), ProviderOptions: adapter.Union(options[0], options[1:]...),
+		}
+	}
+	if len(thoughts) > 1 {
+		out[reasoning] = fantasy.ReasoningPart{Text: strings.Join(thoughts, "\n")}
+	}
+	return out
 }

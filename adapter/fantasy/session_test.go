@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -249,6 +250,45 @@ func TestPrepareStep(t *testing.T) {
 	}
 	if err := beyond(); !errors.Is(err, preflight.ErrEmptyHistory) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestSendable: fantasy's providers send all texts of an assistant's message.
+func TestSendable(t *testing.T) {
+	for name, k := range kinds {
+		s := newServer(t, k)
+		prompt := []fantasy.Message{
+			fantasy.NewUserMessage("Read it."),
+			assistant(fantasy.TextPart{Text: "I read."}, called("call_1"), fantasy.TextPart{Text: "Now."}),
+			toolMessage(result("call_1", text)),
+			fantasy.NewUserMessage("Go on."),
+		}
+		if name == "anthropic" { // which wants calls last
+			prompt[1].Content[1], prompt[1].Content[2] = prompt[1].Content[2], prompt[1].Content[1]
+		}
+		before := slices.Clone(prompt[1].Content)
+		if _, err := s.model.Generate(context.Background(), fantasy.Call{Prompt: prompt}); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		step := fantasy.PrepareStepFunctionOptions{Messages: prompt, Model: s.plain}
+		_, made, err := preflightfantasy.PrepareStep(nil, nil)(context.Background(), step)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		call := fantasy.Call{Prompt: made.Messages}
+		if _, err := s.plain.Generate(context.Background(), call); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, request := range s.Requests() {
+			for _, part := range []string{"I read.", "Now.", "call_1", "port=8080"} {
+				if !strings.Contains(string(request.Body), part) {
+					t.Errorf("%s: %s is not in %s", name, part, request.Body)
+				}
+			}
+		}
+		if len(s.codes) > 0 || !reflect.DeepEqual(prompt[1].Content, before) {
+			t.Errorf("%s: reported %v, the prompt is %v", name, s.codes, prompt)
+		}
 	}
 }
 
