@@ -231,10 +231,10 @@ func (r *Request) decodeMessages(d *decoder) error {
 	if r.format.prepare != nil {
 		r.format.prepare(r)
 	}
-	if d.stored != "" {
-		return inStoredForm(modelMessages, d.stored)
+	if d.stored != nil {
+		return d.stored
 	}
-	return nil
+	return r.unsaid()
 }
 
 // readList decodes the system member and the messages of the list.

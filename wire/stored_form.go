@@ -66,6 +66,18 @@ var storedForms = []storedForm{
 		hasID, parts := v.Get("id").Kind() == jsonscan.String, v.Get("parts")
 		return hasID && hasType(parts.First()) && !isNeutral(v) || hasUIPart(parts)
 	}},
+	{"messages of A2A", func(v jsonscan.Value) bool {
+		return v.Get("kind").StrIs("message") && v.Has("messageId") && v.Has("parts")
+	}},
+	{"messages of OpenTelemetry", func(v jsonscan.Value) bool {
+		for p := v.Get("parts").First(); p.Exists() && v.Has("role"); p = p.Next() {
+			if p.Get("type").StrIs("text") && p.Get("content").Kind() == jsonscan.String &&
+				!p.Has("text") || p.Get("type").StrIs("tool_call_response") {
+				return true
+			}
+		}
+		return false
+	}},
 	{"preflight's own messages", isNeutral},
 	{modelMessages, func(v jsonscan.Value) bool {
 		for b := v.Get("content").First(); b.Exists(); b = b.Next() {
@@ -93,16 +105,20 @@ func isNeutral(v jsonscan.Value) bool {
 
 // isTypedContents reports whether a list for Gemini can be one although its texts have a type, as
 // some programs store them: it must hold nothing else.
-func isTypedContents(list jsonscan.Value, provider string) bool {
-	if f, err := formatOf(provider); provider == "" || err != nil || f.name != gemini {
-		return false
+func isTypedContents(root jsonscan.Value, provider string) bool {
+	list := root.Get("contents")
+	if root.Kind() == jsonscan.Array {
+		list = root
+		if f, err := formatOf(provider); provider == "" || err != nil || f.name != gemini {
+			return false
+		}
 	}
 	for v := list.First(); v.Exists(); v = v.Next() {
 		if !isNeutral(v) {
 			return false
 		}
 		for p := v.Get("parts").First(); p.Exists(); p = p.Next() {
-			if !p.Get("type").StrIs("text") {
+			if !p.Get("type").StrIs("text") || !p.Has("text") {
 				return false
 			}
 		}
@@ -148,10 +164,14 @@ func oneOf(v jsonscan.Value, names ...string) bool {
 // storedIn finds the stored form of a body: of a list of messages, of an object that holds one, or
 // of an entry of a session. The first message decides.
 func storedIn(root jsonscan.Value) error {
-	list := root
+	list, name := root, "messages"
 	if root.Kind() == jsonscan.Object {
-		if list = root.Get("messages"); !list.Exists() && !root.Has("input") &&
-			!root.Has("contents") {
+		for _, other := range []string{"contents", "input"} {
+			if !root.Has(name) && root.Has(other) {
+				name = other
+			}
+		}
+		if list = root.Get(name); !list.Exists() {
 			if form := storedFormOf(root); form != "" {
 				return inStoredForm(form, "")
 			}
@@ -164,8 +184,12 @@ func storedIn(root jsonscan.Value) error {
 		if v.Kind() != jsonscan.Object {
 			continue
 		}
-		if form := storedFormOf(v); form != "" {
-			return inStoredForm(form, indexed("messages", k))
+		form := storedFormOf(v)
+		if form == "" && name != "input" && root.Kind() == jsonscan.Object {
+			form = unframed(v)
+		}
+		if form != "" {
+			return inStoredForm(form, indexed(name, k))
 		}
 		return nil
 	}
