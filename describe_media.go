@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/go-preflight/preflight/codes"
 	"github.com/go-preflight/preflight/internal/filetype"
@@ -145,7 +144,7 @@ func untakenMedia(problem problems.Problem) string {
 func describe(m *Media) string {
 	kind := or(m.Kind, "media")
 	switch {
-	case m.URL != "" && !strings.HasPrefix(m.URL, "data:"):
+	case m.URL != "" && !filetype.IsDataURL(m.URL):
 		return "[" + kind + ": " + m.URL + "]"
 	case m.Name != "":
 		return "[" + kind + ": " + m.Name + "]"

@@ -184,11 +184,7 @@ func storedIn(root jsonscan.Value) error {
 		if v.Kind() != jsonscan.Object {
 			continue
 		}
-		form := storedFormOf(v)
-		if form == "" && name != "input" && root.Kind() == jsonscan.Object {
-			form = unframed(v)
-		}
-		if form != "" {
+		if form := storedFormOf(v); form != "" {
 			return inStoredForm(form, indexed(name, k))
 		}
 		return nil
