@@ -49,7 +49,7 @@ const (
 
 // attachBy attaches each free result to a call with the same key: the first earlier call whose
 // placeholder promises a result, else the first earlier call answered by a placeholder, else the
-// nearest earlier call, else the first later call.
+// nearest earlier call, else the first later call, unless that has an answer of its own.
 func (m *Matching) attachBy(k key, of reach) {
 	free := m.freeResults()
 	if of == earlierCalls && !m.byName() { // that neither has an id is no evidence
@@ -58,9 +58,10 @@ func (m *Matching) attachBy(k key, of reach) {
 	if free = m.seek(free, k); len(free) == 0 {
 		return
 	}
-	related := m.related()
+	related, own := m.related(), m.ownAnswers(of)
 	for _, c := range related {
-		if s := m.sought(c, k); s != nil && s.First == None {
+		if s := m.sought(c, k); s != nil && (s.First == None ||
+			m.Calls[s.First].Turn == m.Calls[c].Turn && own(s.First)) {
 			s.First = c
 		}
 	}
@@ -86,13 +87,36 @@ func (m *Matching) attachBy(k key, of reach) {
 				c = first
 				waiting.take(s.ID)
 			}
-		} else if of >= allCalls && !m.Results[r].Held && !blank(m.Results[r].ID) {
+		} else if of >= allCalls && !m.Results[r].Held && !blank(m.Results[r].ID) &&
+			!own(s.First) {
 			c = s.First
 		}
 		if c != None && m.Calls[c].Answer != None && m.mayFollow(c, r) && !m.isOfZone(c, r) &&
 			(of == earlierNames || of == allNames || !m.otherName(c, r)) {
 			m.attach(c, r, m.reason(r, k))
 		}
+	}
+}
+
+// ownAnswers reports of a call whether one of its results so far is in its place, or after it and
+// before the next turn, and no placeholder. A result with its id that is before it is then one of a
+// lost call.
+func (m *Matching) ownAnswers(of reach) func(c int) bool {
+	owns := func(c, r int) bool {
+		return (m.InPlace(r) || m.Precedes(c, r) && m.Results[r].LastTurn == m.Calls[c].Turn) &&
+			!m.WorthOf(r).IsPlaceholder()
+	}
+	var further map[int]bool
+	for _, r := range m.rest.results {
+		if c := m.Results[r].Call; of >= allCalls && c != None && m.Results[r].Further && owns(c, r) {
+			if further == nil {
+				further = make(map[int]bool)
+			}
+			further[c] = true
+		}
+	}
+	return func(c int) bool {
+		return c != None && (further[c] || m.Calls[c].Answer != None && owns(c, m.Calls[c].Answer))
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // proveResultsStay: what a real result says that has a call, by its id, is in a result of the
 // output. Left out are placeholders, errors, results of a call with one that cannot be merged, what
 // a policy other than merging gives up, results of what is no call since it is not the assistant's,
-// and further results that a warning names where the provider verifies reasoning: a call cannot be
+// results of a lost call whose id later calls have again, and further results that a warning names where the provider verifies reasoning: a call cannot be
 // repeated without it.
 func proveResultsStay(t *rapid.T, g given) {
 	if !merging(g.options.Duplicates) || g.profile.Tools.NoTools ||
@@ -38,7 +38,7 @@ func proveResultsStay(t *rapid.T, g given) {
 	for _, p := range partsOf(g.in) {
 		r := asResult(p, false)
 		if r == nil || r.IsError || isStandIn(r) || strings.TrimSpace(r.CallID) == "" ||
-			!called[r.CallID] || otherTools(g, r) || besideLone(g.in, r) {
+			!called[r.CallID] || otherTools(g, r) || besideLone(g.in, r) || ofLostCall(g.in, r) {
 			continue
 		}
 		for _, c := range r.Content {
@@ -79,6 +79,28 @@ func besideLone(h []preflight.Message, r *preflight.ToolResult) bool {
 		return o != nil && o.CallID == r.CallID && o.Variant != "" &&
 			strings.HasPrefix(string(o.Output), "{")
 	})
+}
+
+// ofLostCall reports whether a result is before all calls of its id, and the first of them has a
+// result of its own: agents use ids again in every turn, and the call of this result was cut off
+// with the head of the history. It is no answer of a call that came later.
+func ofLostCall(h []preflight.Message, r *preflight.ToolResult) bool {
+	calls, own := 0, 0
+	for _, p := range partsOf(authored(h)) {
+		of := asResult(p, false)
+		if of == r && calls > 0 {
+			return false
+		}
+		if c, ok := p.(*preflight.ToolCall); ok && isClientCall(c) && c.ID == r.CallID {
+			if own > 0 {
+				return true
+			}
+			calls++
+		} else if of != nil && calls > 0 && of.CallID == r.CallID && !isStandIn(of) {
+			own++
+		}
+	}
+	return own > 0 && own >= calls // otherwise one of several calls, in one turn, has none
 }
 
 // otherTools reports whether names count, and no call of a result's id has its name.

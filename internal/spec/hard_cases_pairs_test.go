@@ -95,6 +95,22 @@ var hardPairs = []hardCase{
 		codes: []codes.Code{codes.PlaceholderReplaced, codes.ResultMoved, codes.Merged},
 	},
 	{
+		name: "a result whose call was cut off, and later calls that have its id again",
+		reason: "merged into the answer of the later call, it is what another call returned; an " +
+			"agent that counts calls from 0 in every turn is the rule, not the exception",
+		source: "anthropic/tool-use-id-duplicate", profile: "openai-chat",
+		in: []preflight.Message{
+			toolMsg(answers("call_0", "of a lost call")), userMsg(says("q")),
+			botMsg(calls("call_0")), toolMsg(answers("call_0", "one")),
+			botMsg(calls("call_0")), toolMsg(answers("call_0", "two")),
+		},
+		want: []string{
+			`user: "q"`, `assistant: call call_0`, `tool: result call_0 "one"`,
+			`assistant: call call_0`, `tool: result call_0 "two"`,
+		},
+		codes: []codes.Code{codes.OrphanRemoved},
+	},
+	{
 		name: "placeholders of two rounds with one id, then both results",
 		reason: "the nearest call with the id is the wrong one for the first result; results " +
 			"belong to calls in the order in which they were made",

@@ -178,9 +178,10 @@ type askedResult struct {
 // asked lists the results of a session with their calls: those of the id, in any spelling; and for
 // one without an id, the one call that is left in the turn before it, if it is the one that is left
 // after it and nobody has spoken in between. A result with an id that no call has belongs to none.
-// Nothing is said about a result with a name and a call with another one. A result
-// before all calls of its id may be that of a call of the turn before it, too, and where names
-// count, any result that of one without an id.
+// Nothing is said about a result with a name and a call with another one, nor about one of a lost
+// call: it is before all calls of its id, and these have their own. Any other result before all
+// calls of its id may be that of a call of the turn before it, too, and where names count, any
+// result that of one without an id.
 func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 	all := exchanges(h, p.Turns.Joined())
 	plain, exact := map[string][]string{}, map[string][]string{}
@@ -260,7 +261,46 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 			r.calls = []string{histgen.Tag(left[0])}
 		}
 	}
+	for i := range out {
+		if r := &out[i]; r.calls != nil && ofLostCallIn(all, out, r) {
+			r.calls = nil
+		}
+	}
 	return out
+}
+
+// ofLostCallIn reports whether a result is before all calls of its id, and the first of them, or
+// all of them, have as many results of their own: the call of this one was lost.
+func ofLostCallIn(all []exchange, results []askedResult, r *askedResult) bool {
+	id, first, second := plainID(r.CallID), -1, len(all)
+	calls, own, firstCalls, firstOwn := 0, 0, 0, 0
+	for k, x := range all {
+		for _, c := range callsOf(partsOf(x.turn), false) {
+			if plainID(c.ID) != id {
+				continue
+			}
+			switch calls++; {
+			case first < 0:
+				first = k
+			case first < k:
+				second = min(second, k)
+			}
+			if first == k {
+				firstCalls++
+			}
+		}
+	}
+	for i := range results {
+		o := &results[i]
+		its := plainID(o.CallID) == id && o.exchange >= first ||
+			strings.TrimSpace(o.CallID) == "" && o.exchange == first // its place says whose it is
+		if its && wordOf(o.ToolResult) != "" {
+			if own++; o.exchange < second {
+				firstOwn++
+			}
+		}
+	}
+	return r.exchange < first && (own >= calls || firstOwn >= firstCalls)
 }
 
 // answersIn lists what the results of each call of a sound history say, by the call's tag.

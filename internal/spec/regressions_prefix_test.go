@@ -31,6 +31,14 @@ func TestSoakedPrefixes(t *testing.T) {
 			fixed:   2,
 		},
 		{
+			name:    "text of a result without a call, and then an answered call with its id",
+			profile: provider.OpenAIChat(""),
+			options: preflight.Options{Orphans: preflight.OrphanText},
+			sent:    history(toolMsg(answers("0", "of a lost call")), userMsg(says("q"))),
+			more:    history(botMsg(calls("0")), toolMsg(answers("0", "1")), userMsg(says("r"))),
+			fixed:   2,
+		},
+		{
 			name:    "a late placeholder, and then the real result right after it",
 			profile: geminiProfile(),
 			options: preflight.Options{Dangling: preflight.DanglingAnswer},
