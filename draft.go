@@ -50,6 +50,7 @@ type draft struct {
 	near     near   // see position in draft_result.go
 	piece    piece  // see position in draft_result.go
 	rescued  rescue // see cacheNeighbour; forgotten when places change
+	unbinds  int    // parts of reasoning that dropUnboundEnd has removed
 
 	absorbed map[origin][]int32 // by part: the messages whose content it took in
 	inside   map[Part]origin    // where such content came from, for when it comes out again

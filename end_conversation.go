@@ -53,6 +53,7 @@ func endConversation(d *draft) {
 	case problem == "":
 	case problem == problems.TrailingSpace:
 		d.trimTrailing(last)
+	case d.dropUnboundEnd(last):
 	default:
 		d.insertText(len(d.nodes), RoleUser, d.options.continueText(), note{
 			code: codes.Continued, problem: problem,
@@ -60,6 +61,28 @@ func endConversation(d *draft) {
 		})
 		d.commit()
 	}
+}
+
+// dropUnboundEnd removes the final turn of the assistant if it holds nothing but reasoning that
+// settleBound would remove. Without it, the conversation ends on the user's turn.
+func (d *draft) dropUnboundEnd(last int) bool {
+	if !d.profile.Reasoning.Bound || d.profile.Reasoning.Dropped {
+		return false
+	}
+	first, n := last+1, 0
+	for ; first > 0 && d.role(first-1) == RoleAssistant; first-- {
+		m := d.at(first - 1)
+		if n += len(m.Parts); tallyReasoning(m) < len(m.Parts) {
+			return false
+		}
+	}
+	lost, _ := d.unbound(d.given)
+	if first == 0 || len(lost) < n || lost[len(lost)-n].node < first {
+		return false
+	}
+	d.unbinds += n
+	d.dropUnbound(lost[len(lost)-n:])
+	return true
 }
 
 // trailingProblem returns what is wrong with node i as the last one, "" when nothing is or when

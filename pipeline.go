@@ -374,7 +374,7 @@ func (r *run) settleBound(d *draft, history []Message) {
 	lost, all := d.unbound(history)
 	if !r.priced {
 		r.priced = true
-		d.announceUnbound(all)
+		d.announceUnbound(all + d.unbinds)
 	}
 	if len(lost) > 0 && !r.profile.Reasoning.Dropped {
 		d.dropUnbound(lost)

@@ -77,6 +77,21 @@ func TestBoundReasoning(t *testing.T) {
 			[]string{"empty-part-removed 2.0" + empty, "reasoning-removed 4.0" + bound}},
 		{"the end of the history", history(q, answer, userMsg(says("r"), says(""))),
 			history(q, answer, userMsg(says("r"))), []string{"empty-part-removed 2.1" + empty}},
+		{"before a last turn that is nothing else, so that none goes on from it",
+			history(userMsg(says("q"), says("")), botMsg(think()), botMsg(think())), history(q),
+			[]string{
+				"empty-part-removed 0.1" + empty,
+				"reasoning-removed 1.0" + bound,
+				"reasoning-removed 2.0" + bound,
+			}},
+		{"before a last turn with words",
+			history(userMsg(says("q"), says("")), botMsg(says("a")), botMsg(think())),
+			history(q, botMsg(says("a")), userMsg(says("Continue."))),
+			[]string{
+				"empty-part-removed 0.1" + empty,
+				"trailing-continued 2 preflight/reasoning-last",
+				"reasoning-removed 2.0" + bound,
+			}},
 		{"other reasoning", history(q, botMsg(thinks("hm", ""), says("a")), q, answer, q),
 			history(q, botMsg(says("a")), q, answer, q),
 			[]string{"reasoning-removed 1.0 preflight/reasoning-unsigned"}},
@@ -90,6 +105,7 @@ func TestBoundReasoning(t *testing.T) {
 				},
 				Reasoning: provider.ReasoningRules{Bound: true, Signed: true},
 				Cache:     provider.CacheRules{Limit: provider.NoCache},
+				Prefill:   provider.PrefillRules{Refused: true},
 			}
 			res, err := preflight.Sanitize(context.Background(), c.in, &profile, nil)
 			require.NoError(t, err)
