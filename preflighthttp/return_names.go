@@ -19,7 +19,7 @@ import (
 // gets calls of the tools that it has.
 
 // maxUnit limits how much of a response is in memory at once: an event, a line, or a whole answer.
-// A longer one passes as it is.
+// A longer one passes as it is, and what follows it does not.
 var maxUnit = 16 << 20
 
 // returnNames returns a response whose calls have their declared names, if the request was sent
@@ -108,9 +108,11 @@ func alias(result *wire.Result) {
 }
 
 // cut is the form of a stream: unit returns how long the first unit of data is, 0 if it is not all
-// there, and write writes it with the names given back.
+// there, and write writes it with the names given back. Where unit has looked at all data, and the
+// unit is too long, skip returns how much of further data belongs to it, and whether it ends there.
 type cut interface {
 	unit(data []byte) int
+	skip(data []byte) (n int, ended bool)
 	write(out *bytes.Buffer, unit []byte, give func([]byte) []byte)
 }
 
@@ -140,7 +142,7 @@ type unitsBody struct {
 	give  func([]byte) []byte
 	got   []byte       // what was read, and is no unit yet
 	out   bytes.Buffer // what can be passed on
-	plain bool         // the rest passes as it is
+	plain bool         // the rest of a long unit passes as it is
 	err   error        // of from
 }
 
@@ -168,6 +170,11 @@ func (n *unitsBody) fill() {
 	n.got = n.got[:len(n.got)+k]
 	n.err = err
 	done := 0
+	if n.plain && k > 0 {
+		size, ended := n.cut.skip(n.got)
+		n.out.Write(n.got[:size])
+		done, n.plain = size, !ended
+	}
 	for !n.plain && done < len(n.got) {
 		size := n.cut.unit(n.got[done:])
 		if size == 0 {
@@ -180,7 +187,7 @@ func (n *unitsBody) fill() {
 	switch {
 	case done == 0 && err == nil && !n.plain && len(rest) <= maxUnit:
 		return // a long unit is not copied again and again
-	case n.plain || len(rest) > maxUnit:
+	case len(rest) > maxUnit:
 		n.plain = true
 		n.out.Write(rest)
 		rest = nil

@@ -2,6 +2,7 @@ package preflighthttp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -10,13 +11,14 @@ import (
 
 // This file cuts responses into the units that calls are in.
 
-// sseLines are those of server-sent events. An event has its JSON in one line.
+// sseLines are those of server-sent events, which CR, LF or both end. An event has its JSON in one
+// line. The first line may begin with a byte order mark.
 type sseLines struct {
 	at int // how much of the line was looked at
 }
 
 func (s *sseLines) unit(data []byte) int {
-	end := bytes.IndexByte(data[s.at:], '\n')
+	end := bytes.IndexAny(data[s.at:], "\r\n")
 	if end < 0 {
 		s.at = len(data)
 		return 0
@@ -27,7 +29,7 @@ func (s *sseLines) unit(data []byte) int {
 }
 
 func (s *sseLines) write(out *bytes.Buffer, line []byte, give func([]byte) []byte) {
-	payload, ok := bytes.CutPrefix(line, []byte("data:"))
+	payload, ok := bytes.CutPrefix(bytes.TrimPrefix(line, []byte("\uFEFF")), []byte("data:"))
 	if !ok {
 		out.Write(line)
 		return
@@ -37,6 +39,13 @@ func (s *sseLines) write(out *bytes.Buffer, line []byte, give func([]byte) []byt
 	out.Write(line[:at])
 	out.Write(give(text))
 	out.Write(line[at+len(text):])
+}
+
+func (s *sseLines) skip(data []byte) (n int, ended bool) {
+	s.at = 0
+	n = s.unit(data)
+	s.at = 0
+	return cmp.Or(n, len(data)), n > 0
 }
 
 // jsonValues are JSON values: a whole answer, one for each line, or the elements of an array that
@@ -49,7 +58,7 @@ type jsonValues struct {
 }
 
 func (v *jsonValues) unit(data []byte) int {
-	if v.at == 0 && data[0] != '{' { // between values
+	if v.at == 0 && v.depth == 0 && data[0] != '{' { // between values
 		k := 0
 		for k < len(data) && data[k] != '{' {
 			k++
@@ -83,6 +92,13 @@ func (v *jsonValues) write(out *bytes.Buffer, value []byte, give func([]byte) []
 	out.Write(give(value))
 }
 
+func (v *jsonValues) skip(data []byte) (n int, ended bool) {
+	v.at = 0
+	n = v.unit(data)
+	v.at = 0
+	return cmp.Or(n, len(data)), n > 0
+}
+
 // awsFrames are those of AWS event streams: a prelude of the length of the frame, that of its
 // headers and a checksum; headers; the payload; a checksum of all that. Source:
 // https://docs.aws.amazon.com/AmazonS3/latest/API/RESTSelectObjectAppendix.html.
@@ -103,6 +119,9 @@ func (awsFrames) unit(data []byte) int {
 	}
 	return int(size)
 }
+
+// skip skips all that follows: a frame that is too long is no frame.
+func (awsFrames) skip(data []byte) (n int, ended bool) { return len(data), false }
 
 func (awsFrames) write(out *bytes.Buffer, frame []byte, give func([]byte) []byte) {
 	start, end := int64(preludeSize), int64(len(frame)-checksumSize)

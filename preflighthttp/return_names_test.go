@@ -84,6 +84,9 @@ var answers = []struct{ name, contentType, body string }{
 			"\n"},
 	{"anthropic, whole", "application/json",
 		`{"content":[{"type":"tool_use","name":"SENT","input":{"content":[{"name":"KEPT"}]}}]}`},
+	{"a stream with a byte order mark, and with CR for line ends", "text/event-stream",
+		"\uFEFF" + `data: {"candidates":[{"content":{"parts":[{"functionCall":{"name":"SENT"}}]}}]}` +
+			"\r\rdata: " + `{"content_block":{"type":"tool_use","name":"SENT"}}` + "\r\r"},
 	{"a last line without an end", "text/event-stream",
 		`data: {"content_block":{"type":"tool_use","name":"SENT"}}`},
 	{"no JSON", "application/json", `{"content":[{"name":"KEPT"`},
@@ -166,19 +169,42 @@ func TestReturnNamesNothing(t *testing.T) {
 	require.Nil(t, returnNames(nil, renaming))
 }
 
-// TestReturnNamesBounded: a unit that is too long passes as it is, and so does what follows it.
+// TestReturnNamesBounded: a unit that is too long passes as it is, and what follows it gets names.
 func TestReturnNamesBounded(t *testing.T) {
 	defer func(was int) { maxUnit = was }(maxUnit)
 	maxUnit = 1 << 20
-	long := `data: {"x":"` + strings.Repeat("y", maxUnit+1<<20) + `"}` + "\n"
-	call := `data: {"content_block":{"name":"` + sentTool + `"}}` + "\n"
-	resp := returnNames(&http.Response{
-		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"text/event-stream"}},
-		Body: io.NopCloser(strings.NewReader(call + long + call)),
-	}, renaming)
-	out, err := io.ReadAll(resp.Body)
-	require.NoError(t, err)
-	require.True(t, strings.Replace(call, sentTool, declaredTool, 1)+long+call == string(out))
+	call := `{"content":[{"type":"tool_use","name":"` + sentTool + `"}]}`
+	long := `{"x":"` + strings.Repeat("}{", maxUnit) + `","content":[{"name":"` + sentTool + `"}]}`
+	for _, form := range [][3]string{
+		{"text/event-stream", "data: ", "\n\n"}, {"application/jsonl", "", "\n"},
+		{"application/json", "", "\n,"},
+	} {
+		pass := func(from func(io.Reader) io.Reader, all ...string) string {
+			var text strings.Builder
+			for _, one := range all {
+				text.WriteString(form[1] + one + form[2])
+			}
+			resp := returnNames(&http.Response{
+				StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {form[0]}},
+				Body: io.NopCloser(from(strings.NewReader(text.String()))),
+			}, renaming)
+			out, err := io.ReadAll(resp.Body)
+			require.NoError(t, err)
+			return strings.ReplaceAll(string(out), declaredTool, sentTool+"!")
+		}
+		for _, from := range []func(io.Reader) io.Reader{iotest.HalfReader, iotest.DataErrReader} {
+			got := pass(from, call, long, call, long, call)
+			require.Equal(t, 3, strings.Count(got, sentTool+"!"), form[0])
+			var want strings.Builder
+			for _, one := range []string{call, long, call, long, call} {
+				if one == call {
+					one = strings.Replace(one, sentTool, sentTool+"!", 1)
+				}
+				want.WriteString(form[1] + one + form[2])
+			}
+			require.True(t, want.String() == got, form[0])
+		}
+	}
 }
 
 // TestAlias: a renamed tool is no loss where its calls get the declared name, and one where they do
