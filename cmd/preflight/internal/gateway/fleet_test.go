@@ -213,6 +213,21 @@ func TestClientLeft(t *testing.T) {
 	require.Contains(t, get(t, url+"/metrics"), "preflight_client_left_total 1")
 }
 
+// One that leaves before its history was judged says nothing about the history.
+func TestClientLeftEarly(t *testing.T) {
+	g, url, _ := running(t, gateway.Config{
+		Routes: []gateway.Route{{Prefix: "/a", Upstream: answering(t, 200, ""), Provider: "anthropic"}},
+	}, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost,
+		"/a/v1/messages", strings.NewReader(aborted[0].body)))
+	metrics := get(t, url+"/metrics")
+	require.Contains(t, metrics, "preflight_unfixable_total 0")
+	require.Contains(t, metrics, "preflight_unread_total 1")
+	require.Contains(t, metrics, `outcome="unread",result="left"`)
+}
+
 // A reload takes effect for later requests, and a wrong configuration none.
 func TestReload(t *testing.T) {
 	one := gateway.Route{Prefix: "/a", Upstream: answering(t, 200, "one")}

@@ -84,7 +84,7 @@ func (f *flight) outcome() string {
 		return "busy"
 	case r.Skipped != "":
 		return "skipped"
-	case r.Err != nil && f.pace.failed():
+	case f.unread(r):
 		return "unread"
 	case r.Err != nil:
 		return "unfixable"
@@ -96,6 +96,11 @@ func (f *flight) outcome() string {
 		return "repaired"
 	}
 	return "valid"
+}
+
+// unread reports whether a body did not arrive whole, or its client left before it was judged.
+func (f *flight) unread(r *preflighthttp.Report) bool {
+	return r.Err != nil && (f.pace.failed() || errors.Is(r.Err, context.Canceled))
 }
 
 // reported counts a report and keeps it for the page and the log.

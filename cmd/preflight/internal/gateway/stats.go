@@ -186,7 +186,7 @@ func (s *stats) count(f *flight, r *preflighthttp.Report) (what, kind string) {
 	case errors.Is(r.Err, preflighthttp.ErrBusy):
 		s.Busy++
 		return "refused: too many bodies held", "bad"
-	case r.Err != nil && f.pace.failed():
+	case f.unread(r):
 		s.Unread++
 		return "the body did not arrive", "bad"
 	case r.Err != nil:
