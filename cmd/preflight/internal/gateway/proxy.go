@@ -174,10 +174,15 @@ func (g *Gateway) answered(route *Route, resp *http.Response) error {
 		g.stats.skip(websocket)
 		return nil
 	}
-	resp.Body = &watched{
+	body := &watched{
 		ReadCloser: resp.Body, ctx: resp.Request.Context(), stats: g.stats, flight: f,
 		idle: time.Duration(route.Timeouts.Idle),
 	}
+	if body.idle > 0 {
+		body.timer = time.AfterFunc(body.idle, body.overdue)
+		body.timer.Stop()
+	}
+	resp.Body = body
 	return nil
 }
 
@@ -188,15 +193,36 @@ type watched struct {
 	stats   *stats
 	flight  *flight
 	idle    time.Duration // 0 without a limit
+	timer   *time.Timer   // calls overdue; nil without a limit
+	due     atomic.Int64  // when a Read has waited too long, since began; 0 for no Read
 	stalled atomic.Bool
 }
 
+// began is some time in the past. Other than the time of day, the time since then never jumps.
+var began = time.Now()
+
+// overdue closes the body if a Read has waited too long. If it is called much too late, this
+// process was stopped: then the upstream may have sent what could not be read, and gets more time.
+func (b *watched) overdue() {
+	due, now := b.due.Load(), int64(time.Since(began))
+	switch late := now - due; {
+	case due == 0 || late < 0: // that Read has ended
+	case late <= int64(b.idle/4):
+		b.stalled.Store(true)
+		b.Close()
+	case b.due.CompareAndSwap(due, now+int64(b.idle)):
+		b.timer.Reset(b.idle)
+	}
+}
+
 func (b *watched) Read(p []byte) (int, error) {
-	if b.idle > 0 { // only while it is waited for: between reads, the client is
-		defer time.AfterFunc(b.idle, func() {
-			b.stalled.Store(true)
-			b.Close()
-		}).Stop()
+	if b.timer != nil { // only while it is waited for: between reads, the client is
+		b.due.Store(int64(time.Since(began) + b.idle))
+		b.timer.Reset(b.idle)
+		defer func() {
+			b.due.Store(0)
+			b.timer.Stop()
+		}()
 	}
 	n, err := b.ReadCloser.Read(p)
 	b.flight.received += int64(n)
