@@ -122,7 +122,12 @@ func TestMeaningsBesideOthers(t *testing.T) {
 			"openai-chat/arguments-not-json",
 		"Error from webhook proxy: tool_use ids without tool_result blocks": "" +
 			"openai-chat/tool-result-missing",
-		"400 slack proxy: messages[3].content is null":              "openai-chat/content-null",
+		"400 slack proxy: messages[3].content is null": "openai-chat/content-null",
+		"messages.4.content.1: tool_use toolu_1 was not answered": "" +
+			"openai-chat/tool-result-missing",
+		"messages[6]: unanswered tool_calls: call_1": "openai-chat/tool-result-missing",
+		"messages.2.content.0.cache_control: thinking blocks can not have cache_control": "" +
+			"anthropic/cache-control-on-thinking",
 		"Invalid 'messages[3].content': '502 Bad Gateway' is wrong": "",
 	} {
 		e, ok := explain.Text(text)
@@ -157,6 +162,7 @@ func TestMeaningsElsewhere(t *testing.T) {
 		{"MarkusPfundstein/mcp-gsuite#19", "400 tools.23.custom.input_schema: JSON schema is " +
 			"invalid. It must match JSON Schema draft 2020-12"},
 		{"jwadow/kiro-gateway#5", `{"message":"Improperly formed request.","reason":null}`},
+		{"by analogy", "400 Unrecognized request argument supplied: thinking"},
 		{"other software", "Error: invalid role: admin"},
 		{"other software", "error: cannot parse all the arguments"},
 		{"other software", "Error: unsupported image format"},

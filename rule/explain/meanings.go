@@ -24,7 +24,8 @@ var concepts = []concept{
 		"openai_harmony|harmonyerror|failed_generation|failed to generate|failed to call|" +
 		"inserted|synthetic|repaired|recovered|stripped|skipped|dropping|dropped|" +
 		"retrying with|input should be function|parse tool call|parsing tool call|" +
-		"usage policy|content policy|content management policy|jsondecodeerror"},
+		"usage policy|content policy|content management policy|jsondecodeerror|" +
+		"request argument"},
 	{"software", "telegram|discord*|slack|twilio|whatsapp|webhook|message signature|user id|" +
 		"[query"},
 	{"answer", "type validation failed|no object generated|chat.completion*|" +
@@ -91,9 +92,12 @@ var concepts = []concept{
 		"required property|must be set|is not set|not set|not present|must be provided|" +
 		"not provided|must be passed|must be followed|not followed|needs a|requires a|" +
 		"must provide|must include|does not contain|do not contain|must contain|contains no|" +
-		"contained no|unanswered|unresolved|not answered|is undefined|缺少|缺失|没有|必填|未提供|必须有|" +
-		"必须包含|must supply|not found for|expected tool result|no matching|never answered|" +
+		"contained no|is undefined|缺少|缺失|没有|必填|未提供|必须有|" +
+		"必须包含|must supply|not found for|expected tool result|no matching|" +
 		"incomplete|insufficient"},
+	{"unanswered", "unanswered|unresolved|not answered|never answered|not been answered|" +
+		"must be answered|without a response|without responses|no response"},
+	{"cache", "cache_control|cache control|cachepoint|cache point|cache breakpoint"},
 	{"no", "no"},
 	{"follows", "must be a response to|must follow|must come after|" +
 		"must come immediately after|must immediately follow|must be preceded by|" +
@@ -256,6 +260,8 @@ var meanings = []meaning{
 	means("tool-result lacks tool-call", orphaned),
 	means("tool-result follows tool-call|assistant", orphaned),
 	means("assistant tool-call lacks", unanswered),
+	means("tool-call|call-id unanswered", unanswered),
+	means("unanswered tool-call|call-id", unanswered),
 	means("lacks tool-result", unanswered),
 	means("lacks call-id|arguments", "groq/tool-fields openai-chat/tool-result-orphan "+
 		"moonshot/tool-call-id-not-found"),
@@ -312,6 +318,10 @@ var meanings = []meaning{
 	means("role refused", roleName),
 	means("refused user assistant", roleName),
 
+	means("cache reasoning", "anthropic/cache-control-on-thinking "+
+		"bedrock/cache-point-after-reasoning"),
+	means("reasoning cache", "anthropic/cache-control-on-thinking "+
+		"bedrock/cache-point-after-reasoning"),
 	means("reasoning lacks", handedBack),
 	means("lacks reasoning", handedBack),
 	means("reasoning extra|refused", "openai-compatible/reasoning-fields groq/unknown-property "+
