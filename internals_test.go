@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -119,4 +120,24 @@ func FoundBy(f Fixer, history []Message, profile *Profile, options *Options) []p
 	c.walk = walk{} // another history is checked by all
 	c.release()
 	return out
+}
+
+// TestEndsVisibly: the end of a JSON string is judged without decoding it, unless it is spelled as
+// \uXXXX.
+func TestEndsVisibly(t *testing.T) {
+	pieces := []string{
+		"a", "é", " ", "u0041", `\n`, `\"`, `\\`, `\/`, `\u0041`, `\u0020`, "",
+	}
+	for _, a := range pieces {
+		for _, b := range pieces {
+			for _, last := range pieces {
+				token, text := `"`+a+b+last+`"`, ""
+				require.NoError(t, json.Unmarshal([]byte(token), &text))
+				visible := text != "" && text[len(text)-1] > ' ' && text[len(text)-1] < 0x7F
+				if endsVisibly([]byte(token)) || last != "" && !strings.HasPrefix(last, `\u`) {
+					require.Equal(t, visible, endsVisibly([]byte(token)), token)
+				}
+			}
+		}
+	}
 }

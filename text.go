@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -83,17 +84,23 @@ func (t *Text) endsInSpace() bool {
 	return trimRight(text) != text
 }
 
-// endsVisibly reports whether a JSON string ends in a visible ASCII character that is no part of an
-// escape.
+// endsVisibly reports whether a JSON string is known to end in a visible ASCII character, without
+// decoding it.
 func endsVisibly(token []byte) bool {
-	const longest = `\u0000`
 	content := token[1 : len(token)-1]
-	if len(content) < len(longest) {
+	n := len(content)
+	switch {
+	case n == 0 || content[n-1] <= ' ' || content[n-1] >= 0x7F:
 		return false
+	case endsInEscape(content[:n-1]):
+		return strings.IndexByte(`"\/`, content[n-1]) >= 0
 	}
-	end := string(content[len(content)-len(longest):])
-	last := end[len(end)-1]
-	return last > ' ' && last < 0x7F && !strings.Contains(end, `\`)
+	return n < len(`\u0000`) || content[n-5] != 'u' || !endsInEscape(content[:n-5])
+}
+
+// endsInEscape reports whether the content of a JSON string ends in the backslash of an escape.
+func endsInEscape(content []byte) bool {
+	return (len(content)-len(bytes.TrimRight(content, `\`)))%2 == 1
 }
 
 // isUnread reports whether the text is in the native JSON: it is valid and not blank.
