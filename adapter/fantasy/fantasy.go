@@ -47,6 +47,7 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/adapter"
+	"github.com/go-preflight/preflight/provider"
 	"github.com/go-preflight/preflight/wire"
 )
 
@@ -87,13 +88,18 @@ func of(options *wire.Options) *adapter.Neutral[fantasy.Message] {
 
 // adjust: a message of results holds all of them, media too, and fantasy's providers make of it
 // what their APIs want. They also name files that have no name. But the one for Gemini leaves out
-// results with media, and the one for Anthropic sends them as images, whatever they are.
+// results with media, and the one for Anthropic sends them as images, whatever they are. Both leave
+// out system messages after others, and the one for Gemini all but the first.
 func adjust(p *preflight.Profile) {
 	p.Pairing.OneResultPerMessage = false
 	p.Media.FileNeedsName, p.Media.DocumentNeedsTitle = false, false
 	p.Media.InResult = p.Provider != "gemini"
-	if p.Provider == "anthropic" {
+	switch p.Provider {
+	case "anthropic":
 		p.Media.ResultKinds = []string{"image"}
+		p.System.Placement = provider.SystemLeading
+	case "gemini":
+		p.System.Single = true
 	}
 }
 

@@ -172,6 +172,24 @@ func TestMessages(t *testing.T) {
 			codes: []string{"media-moved"},
 		},
 		{
+			name: "a system message that fantasy would leave out", provider: "anthropic",
+			in: []fantasy.Message{
+				user, assistant(fantasy.TextPart{Text: "Done."}), fantasy.NewSystemMessage("Be terse."), user,
+			},
+			want: []fantasy.Message{
+				user, assistant(fantasy.TextPart{Text: "Done."}), fantasy.NewUserMessage("Be terse."), user,
+			},
+			codes: []string{"system-demoted"},
+		},
+		{
+			name: "two of which it would leave out one", provider: "gemini",
+			in: []fantasy.Message{
+				fantasy.NewSystemMessage("Be terse."), fantasy.NewSystemMessage("Be kind."), user,
+			},
+			want:  []fantasy.Message{fantasy.NewSystemMessage("Be terse.", "Be kind."), user},
+			codes: []string{"messages-merged"},
+		},
+		{
 			name: "messages that are joined", provider: "anthropic",
 			in: []fantasy.Message{
 				user, assistant(called("a"), (*fantasy.TextPart)(nil)),

@@ -16,18 +16,18 @@ import (
 // Provider returns a provider whose models repair as those of Model do. options and report may be
 // nil. A panic in p passes to the caller.
 func Provider(p fantasy.Provider, options *wire.Options, report Report) fantasy.Provider {
-	return &provider{p, options, report}
+	return &repairingProvider{p, options, report}
 }
 
-// provider is a Provider.
-type provider struct {
+// repairingProvider is a Provider.
+type repairingProvider struct {
 	fantasy.Provider
 	options *wire.Options
 	report  Report
 }
 
 // LanguageModel implements fantasy.Provider.
-func (p *provider) LanguageModel(
+func (p *repairingProvider) LanguageModel(
 	ctx context.Context,
 	modelID string,
 ) (fantasy.LanguageModel, error) {

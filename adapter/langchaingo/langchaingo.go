@@ -59,11 +59,13 @@ var neutral = &adapter.Neutral[llms.MessageContent]{
 	Provider: "openai-chat",
 	Read:     read,
 	Write:    write,
-	Adjust:   nameless,
+	Adjust:   adjust,
 }
 
-// nameless takes the rules about names of media out of a profile: langchaingo has no names.
-func nameless(p *preflight.Profile) {
+// adjust takes the rules about names of media out of a profile: langchaingo has no names. And of
+// several system messages langchaingo's models for Google send only the last.
+func adjust(p *preflight.Profile) {
+	p.System.Single = p.System.Single || p.Provider == "gemini"
 	m := &p.Media
 	m.FileNeedsName, m.DocumentNeedsTitle, m.UniqueTitles = false, false, false
 	m.Title = provider.Pattern{}

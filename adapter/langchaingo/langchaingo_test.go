@@ -164,6 +164,21 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
+// TestSystemMessages: langchaingo's models for Google send one system message.
+func TestSystemMessages(t *testing.T) {
+	in := []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, "s"),
+		llms.TextParts(llms.ChatMessageTypeSystem, "r"), user,
+	}
+	for provider, want := range map[string]int{"gemini": 2, "anthropic": 3, "openai-chat": 3} {
+		out, warnings, err := preflightlangchaingo.Messages(context.Background(), in,
+			&wire.Options{Provider: provider})
+		if err != nil || len(out) != want || len(warnings) != 3-want || len(out[0].Parts) != 4-want {
+			t.Errorf("%s: %v %v %v", provider, out, warnings, err)
+		}
+	}
+}
+
 // TestOnePartPerMessage: langchaingo's Anthropic model sends the first part of a message alone, so
 // that histories for it have a message for each. They are sound, and what is missing in one is
 // found. https://github.com/tmc/langchaingo/blob/v0.1.14/llms/anthropic/anthropicllm.go#L386

@@ -16,9 +16,9 @@ import (
 type Report = adapter.Report
 
 // Model returns a model that repairs the messages of every call, and then has llm generate the
-// content. langchaingo's models for Anthropic, OpenAI and Google get the messages in a form of which
-// they leave nothing out: without cache breakpoints that they do not read, and for Anthropic each
-// part of an assistant's message as a message of its own.
+// content. langchaingo's models for Anthropic and OpenAI get the messages in a form of which they
+// leave nothing out: without cache breakpoints that they do not read, and for Anthropic each part of
+// an assistant's message as a message of its own.
 //
 // A history that cannot be repaired ends the call with the error of Messages. The caller's messages
 // stay as they are: Keep writes the repaired ones back. options and report may be nil. A panic in
@@ -55,14 +55,14 @@ func (m *model) GenerateContent(
 }
 
 // sendable returns messages in a form of which langchaingo's own models leave nothing out: the one
-// for Anthropic takes several parts, and cache breakpoints, only from the user, and those for
-// OpenAI and Google no parts with cache breakpoints.
+// for Anthropic takes several parts, and cache breakpoints, only from the user, and the one for
+// OpenAI no parts with cache breakpoints.
 func sendable(llm llms.Model, messages []llms.MessageContent) []llms.MessageContent {
 	split := false
 	switch fmt.Sprintf("%T", llm) {
 	case "*anthropic.LLM":
 		split = true
-	case "*openai.LLM", "*googleai.GoogleAI", "*vertex.Vertex":
+	case "*openai.LLM":
 	default:
 		return messages
 	}
@@ -74,22 +74,26 @@ func sendable(llm llms.Model, messages []llms.MessageContent) []llms.MessageCont
 		}
 		made := llms.MessageContent{Role: message.Role}
 		for _, p := range message.Parts {
-			for {
-				cached, ok := p.(llms.CachedContent)
-				if !ok {
-					break
-				}
-				p = cached.ContentPart
-			}
 			if split && len(made.Parts) > 0 {
 				out = append(out, made)
 				made.Parts = nil
 			}
-			made.Parts = append(made.Parts, p)
+			made.Parts = append(made.Parts, uncached(p))
 		}
 		out = append(out, made)
 	}
 	return out
+}
+
+// uncached returns a part without its cache breakpoint.
+func uncached(p llms.ContentPart) llms.ContentPart {
+	for {
+		cached, ok := p.(llms.CachedContent)
+		if !ok {
+			return p
+		}
+		p = cached.ContentPart
+	}
 }
 
 // Call implements llms.Model.
