@@ -24,7 +24,8 @@
 // that the types cannot hold a repair.
 //
 // any-llm's own providers send lists of texts only for the user, and leave out those of others
-// without an error. A Provider gives them strings.
+// without an error. A Provider gives them strings. It also gives results the names of their tools,
+// which the one for Gemini sends in place of ids.
 //
 // # Errors
 //
@@ -96,18 +97,22 @@ func plainText(m *providers.Message) (string, bool) {
 	return strings.Join(texts, "\n"), len(parts) > 0
 }
 
-// sendable returns messages in which content that any-llm would leave out is a string.
+// sendable returns messages in which content that any-llm would leave out is a string, and results
+// have the names of their tools, by which alone its provider for Gemini tells them apart.
 func sendable(messages []providers.Message) []providers.Message {
-	out := messages
-	for i := range messages {
-		text, ok := plainText(&messages[i])
-		if !ok || messages[i].Role == providers.RoleUser {
-			continue
+	out := slices.Clone(messages)
+	tools := make(map[string]string) // by the id of the last call
+	for i := range out {
+		m := &out[i]
+		if text, ok := plainText(m); ok && m.Role != providers.RoleUser {
+			m.Content = text
 		}
-		if &out[0] == &messages[0] {
-			out = slices.Clone(messages)
+		for _, c := range m.ToolCalls {
+			tools[c.ID] = c.Function.Name
 		}
-		out[i].Content = text
+		if m.Role == providers.RoleTool && m.Name == "" {
+			m.Name = tools[m.ToolCallID]
+		}
 	}
 	return out
 }

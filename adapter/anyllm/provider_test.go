@@ -260,6 +260,39 @@ func (c *counting) CompletionStream(
 	return chunks, errs
 }
 
+// gemini keeps the messages that it is given.
+type gemini struct {
+	counting
+	given []providers.Message
+}
+
+func (*gemini) Name() string { return "gemini" }
+
+func (g *gemini) Completion(
+	ctx context.Context, params providers.CompletionParams,
+) (*providers.ChatCompletion, error) {
+	g.given = params.Messages
+	return g.counting.Completion(ctx, params)
+}
+
+// TestResultNames: results have the names of their tools, by which any-llm's provider for Gemini
+// sends them.
+func TestResultNames(t *testing.T) {
+	history := []providers.Message{
+		{Role: providers.RoleUser, Content: "Read it."},
+		{Role: providers.RoleAssistant, ToolCalls: []providers.ToolCall{
+			toolCall("call_1", "read"), toolCall("call_2", "build"),
+		}},
+		{Role: providers.RoleTool, ToolCallID: "call_2", Content: "built"},
+		{Role: providers.RoleTool, ToolCallID: "call_1", Content: "read"},
+	}
+	own := &gemini{}
+	_, err := whole(context.Background(), preflightanyllm.Provider(own, nil, nil), "m", history)
+	if err != nil || own.given[2].Name+own.given[3].Name != "buildread" || history[2].Name != "" {
+		t.Errorf("%v, %v", own.given, err)
+	}
+}
+
 // TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
 // that ends its goroutine is not held back.
 // TestFaultyReport: a report that panics is a typed error of the call, which quotes nothing; one
