@@ -149,7 +149,9 @@ func readMedia(kind string, c *schema.MessagePartCommon, name string) preflight.
 
 // writeContent gives a message, a copy of from if that is not nil, its content: a list where from
 // had a list, or where there is more than text; a string otherwise. A list is of the kind that from
-// had, or, for another role or content that it cannot hold, of the role's.
+// had, or, for another role or content that it cannot hold, of the role's. Text alone in a list of
+// an assistant or a tool becomes a string, because the models of eino-ext for OpenAI refuse such a
+// list of a tool, and leave out the calls beside one of an assistant.
 func writeContent(
 	m, from *schema.Message,
 	parts []preflight.Part,
@@ -165,7 +167,8 @@ func writeContent(
 	if listed {
 		m.Content = had.Content // no one reads it beside a list
 	}
-	if text, ok := onlyText(parts); ok && (!listed || len(parts) == 0) {
+	text, ok := onlyText(parts)
+	if ok && (!listed || len(parts) == 0 || m.Role != schema.User && !hasExtra(parts, origin)) {
 		m.Content = text
 		return nil
 	}
@@ -186,6 +189,20 @@ func writeContent(
 		m.AssistantGenMultiContent, err = writeParts(parts, origin, outputs, newOutput)
 	}
 	return err
+}
+
+// hasExtra reports whether elements that parts were read from have data of their own.
+func hasExtra(parts []preflight.Part, origin adapter.Origin[*schema.Message]) bool {
+	for _, p := range parts {
+		from, k := sourceOf(p, origin)
+		if from == nil {
+			continue
+		}
+		if e, ok := elementAt(from, k); ok && len(e.Extra) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyText returns the text of parts that are nothing else.

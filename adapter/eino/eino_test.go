@@ -142,6 +142,29 @@ func TestNewerReasoning(t *testing.T) {
 	}
 }
 
+// TestPlainLists: a repaired list of texts alone is a string, which all models send with the calls.
+func TestPlainLists(t *testing.T) {
+	ask := schema.AssistantMessage("", []schema.ToolCall{
+		{ID: "c1", Function: schema.FunctionCall{Name: "f", Arguments: "{}"}},
+	})
+	ask.AssistantGenMultiContent = []schema.MessageOutputPart{{Type: "text", Text: "b \xff"}}
+	answer := schema.ToolMessage("", "c1")
+	answer.UserInputMultiContent = []schema.MessageInputPart{
+		{Type: "text", Text: "r"},
+		{Type: schema.ChatMessagePartTypeImageURL, Image: picture("image/png")},
+	}
+	out, _, err := preflighteino.Messages(context.Background(),
+		[]*schema.Message{schema.UserMessage("a"), ask, answer}, nil)
+	if err != nil || len(out) != 4 {
+		t.Fatalf("%v %s", err, clienttest.JSON(t, out))
+	}
+	if out[1].Content != "b \uFFFD" || len(out[1].AssistantGenMultiContent) > 0 ||
+		out[2].Content != "r\n(see the media in the next user message)" ||
+		len(out[2].UserInputMultiContent) > 0 {
+		t.Errorf("got %s", clienttest.JSON(t, out))
+	}
+}
+
 // TestToolMessage: what a tool's message has beside its result stays when the result is repaired.
 func TestToolMessage(t *testing.T) {
 	result := schema.ToolMessage("r \xff", "c1", schema.WithToolName("f"))
