@@ -3,6 +3,7 @@ package preflightlangchaingo
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/tmc/langchaingo/llms"
 
@@ -16,9 +17,9 @@ import (
 type Report = adapter.Report
 
 // Model returns a model that repairs the messages of every call, and then has llm generate the
-// content. langchaingo's models for Anthropic and OpenAI get the messages in a form of which they
-// leave nothing out: without cache breakpoints that they do not read, and for Anthropic each part of
-// an assistant's message as a message of its own.
+// content. langchaingo's models for Anthropic, OpenAI and Ollama get the messages in a form that
+// they send whole: without cache breakpoints that they do not read, for Anthropic with each part of
+// an assistant's message as a message of its own, and for Ollama with one text in a message.
 //
 // A history that cannot be repaired ends the call with the error of Messages. The caller's messages
 // stay as they are: Keep writes the repaired ones back. options and report may be nil. A panic in
@@ -54,14 +55,16 @@ func (m *model) GenerateContent(
 	return m.llm.GenerateContent(ctx, sendable(m.llm, messages), options...)
 }
 
-// sendable returns messages in a form of which langchaingo's own models leave nothing out: the one
-// for Anthropic takes several parts, and cache breakpoints, only from the user, and the one for
-// OpenAI no parts with cache breakpoints.
+// sendable returns messages in a form that langchaingo's own models send whole: the one for
+// Anthropic takes several parts, and cache breakpoints, only from the user, the one for OpenAI no
+// parts with cache breakpoints, and the one for Ollama neither these nor several texts.
 func sendable(llm llms.Model, messages []llms.MessageContent) []llms.MessageContent {
-	split := false
+	split, join := false, false
 	switch fmt.Sprintf("%T", llm) {
 	case "*anthropic.LLM":
 		split = true
+	case "*ollama.LLM":
+		join = true
 	case "*openai.LLM":
 	default:
 		return messages
@@ -80,7 +83,30 @@ func sendable(llm llms.Model, messages []llms.MessageContent) []llms.MessageCont
 			}
 			made.Parts = append(made.Parts, uncached(p))
 		}
+		if join {
+			made.Parts = joinTexts(made.Parts)
+		}
 		out = append(out, made)
+	}
+	return out
+}
+
+// joinTexts returns parts with one text, in place of the first.
+func joinTexts(parts []llms.ContentPart) []llms.ContentPart {
+	out := make([]llms.ContentPart, 0, len(parts))
+	var texts []string
+	first := 0
+	for _, p := range parts {
+		if t, ok := p.(llms.TextContent); ok {
+			if texts = append(texts, t.Text); len(texts) > 1 {
+				continue
+			}
+			first = len(out)
+		}
+		out = append(out, p)
+	}
+	if len(texts) > 1 {
+		out[first] = llms.TextContent{Text: strings.Join(texts, "\n")}
 	}
 	return out
 }

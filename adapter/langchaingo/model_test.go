@@ -9,6 +9,7 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 	"github.com/tmc/langchaingo/llms/anthropic"
+	"github.com/tmc/langchaingo/llms/ollama"
 	"github.com/tmc/langchaingo/llms/openai"
 
 	preflightlangchaingo "github.com/go-preflight/preflight/adapter/langchaingo"
@@ -116,6 +117,27 @@ func TestSendable(t *testing.T) {
 		if _, ok := history[1].Parts[1].(llms.CachedContent); !ok || len(history[1].Parts) != 2 {
 			t.Errorf("%s: the caller's message was written to", provider)
 		}
+	}
+}
+
+// TestSendableTexts: langchaingo's Ollama model takes messages with several texts.
+func TestSendableTexts(t *testing.T) {
+	server := preflighttest.New(t, "ollama", nil)
+	own, err := ollama.New(ollama.WithServerURL(server.URL), ollama.WithModel("qwen3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	llm := preflightlangchaingo.Model(own, &wire.Options{Provider: "ollama"}, nil)
+	text := llms.WithCacheControl(llms.TextPart("Build it."), &llms.CacheControl{Type: "ephemeral"})
+	history := []llms.MessageContent{{
+		Role: llms.ChatMessageTypeHuman, Parts: []llms.ContentPart{text, llms.TextPart("Now.")},
+	}}
+	if _, err := llm.GenerateContent(context.Background(), history); err != nil {
+		t.Fatal(err)
+	}
+	body := string(server.Requests()[0].Body)
+	if !strings.Contains(body, "Build it.") || !strings.Contains(body, "Now.") {
+		t.Errorf("sent %s", body)
 	}
 }
 
