@@ -153,12 +153,21 @@ func nameItems(options *wire.Options, _ []byte, _ rule.Rule) bool {
 		Name: "name-items",
 		History: func(ctx context.Context, all []preflight.Message) ([]preflight.Message, error) {
 			profile, _ := preflight.Target(ctx)
+			taken := map[string]bool{}
+			for k := range all {
+				taken[all[k].ID] = true
+			}
 			for k := range all {
 				kind := itemKind(all[k])
 				prefix := itemPrefixes[kind]
-				if all[k].ID == "" && prefix != "" && slices.Contains(profile.Items.RequireID, kind) {
-					all[k].ID = prefix + "_" + strconv.Itoa(k+1)
+				if all[k].ID != "" || prefix == "" || !slices.Contains(profile.Items.RequireID, kind) {
+					continue
 				}
+				id := prefix + "_" + strconv.Itoa(k+1)
+				for taken[id] {
+					id += "0"
+				}
+				all[k].ID, taken[id] = id, true
 			}
 			return all, nil
 		},
@@ -170,11 +179,11 @@ func nameItems(options *wire.Options, _ []byte, _ rule.Rule) bool {
 // are items of their own, it removes a message without text.
 func fillContent(m preflight.Message, profile *preflight.Profile) preflight.Message {
 	if profile.Items.OnePartPerMessage {
-		blank := func(p preflight.Part) bool {
+		says := func(p preflight.Part) bool {
 			t, ok := p.(*preflight.Text)
 			return !ok || t.Text != ""
 		}
-		if m.Role == preflight.RoleAssistant && !slices.ContainsFunc(m.Parts, blank) {
+		if m.Role == preflight.RoleAssistant && !slices.ContainsFunc(m.Parts, says) {
 			return preflight.Message{}
 		}
 		return m

@@ -50,7 +50,7 @@ func plainItems(
 	}
 	p := plainInput{input: doc.Root().Get("input")}
 	if m != nil {
-		p.named = cmp.Or(m[1], m[2])
+		p.named = toolOf(cmp.Or(m[1], m[2]))
 	}
 	p.read()
 	if !p.changed {
@@ -59,18 +59,13 @@ func plainItems(
 	object := jsonscan.EditObject(doc.Root())
 	object.SetMember("input", list(p.items))
 	if len(p.tools) > 0 {
-		var declared [][]byte
-		for _, tool := range doc.Root().Get("tools").All() {
-			declared = append(declared, tool.Raw())
-		}
-		object.SetMember("tools", list(append(declared, p.tools...)))
+		object.SetMember("tools", list(declared(doc.Root().Get("tools"), p.tools)))
 	}
 	edited := object.Bytes()
 	out := withoutMembers(first, given, edited, nil)
 	source := sources(first.Elements)
-	for _, k := range p.removed {
-		out.Warnings = append(out.Warnings, itemWarning(codes.MessageRemoved, source, k,
-			"removed an item of a type that the host does not know"))
+	for n, k := range p.removed {
+		out.Warnings = append(out.Warnings, itemWarning(codes.MessageRemoved, source, k, p.why[n]))
 	}
 	for _, k := range p.rewritten {
 		out.Warnings = append(out.Warnings, itemWarning(codes.ShapeRepaired, source, k,
@@ -99,10 +94,12 @@ func list(values [][]byte) []byte {
 // plainInput writes a list of items in the types that all hosts know.
 type plainInput struct {
 	input jsonscan.Value
-	named string // the one type that is not known, "" for all but those of functions
+	named string // the tool of the type that is not known, "" for all types but functions
 
-	items, tools       [][]byte
+	items              [][]byte
+	tools              []jsonscan.Value // that items declare
 	removed, rewritten []int
+	why                []string // of each that is removed
 	changed            bool
 }
 
@@ -125,7 +122,7 @@ func (p *plainInput) read() {
 			p.keep(k, item)
 		case paired && isOutputType(kind):
 			p.rewrite(k, map[string]any{
-				"type": "function_call_output", "call_id": id, "output": plainText(item, "output", "tools"),
+				"type": "function_call_output", "call_id": id, "output": plainOutput(item),
 			})
 		case paired && strings.HasSuffix(kind, "_call"):
 			name := cmp.Or(item.Get("name").Str(), strings.TrimSuffix(kind, "_call"))
@@ -135,23 +132,51 @@ func (p *plainInput) read() {
 		default:
 			for _, tool := range item.Get("tools").All() {
 				if kind == "additional_tools" {
-					p.tools = append(p.tools, tool.Raw())
+					p.tools = append(p.tools, tool)
 				}
 			}
-			p.removed, p.changed = append(p.removed, k), true
+			p.remove(k, "removed an item of a type that the host does not know")
 		}
 	}
 }
 
-// unknown reports whether the host may not know a type. The output of a call whose type is not
-// known is written as that of a function, too.
+func (p *plainInput) remove(k int, why string) {
+	p.removed, p.why, p.changed = append(p.removed, k), append(p.why, why), true
+}
+
+// unknown reports whether the host may not know a type: a call whose type is not known and its
+// output are written alike.
 func (p *plainInput) unknown(kind string) bool {
 	switch kind {
 	case "", "message", "reasoning", "function_call", "function_call_output":
 		return false
 	}
-	return p.named == "" || kind == p.named || kind == p.named+"_output" ||
-		kind == strings.TrimSuffix(p.named, "_call")+"_output"
+	return p.named == "" || toolOf(kind) == p.named
+}
+
+// toolOf returns what the types of a call and of its output have in common: custom_tool for
+// custom_tool_call and custom_tool_call_output.
+func toolOf(kind string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(kind, "_output"), "_call")
+}
+
+// declared returns the tools of a request, and further ones of other names.
+func declared(tools jsonscan.Value, further []jsonscan.Value) (all [][]byte) {
+	seen := map[[2]string]bool{}
+	add := func(tool jsonscan.Value) {
+		id := [2]string{typeOf(tool), tool.Get("name").Str()}
+		if id[1] == "" || !seen[id] {
+			all = append(all, tool.Raw())
+		}
+		seen[id] = true
+	}
+	for _, tool := range tools.All() {
+		add(tool)
+	}
+	for _, tool := range further {
+		add(tool)
+	}
+	return all
 }
 
 // keep adds an item as it is. Where the refusal names no type, it goes without the members by which
@@ -162,7 +187,7 @@ func (p *plainInput) keep(k int, item jsonscan.Value) {
 		return
 	}
 	if typeOf(item) == "reasoning" && item.Get("encrypted_content").Str() == "" {
-		p.removed, p.changed = append(p.removed, k), true
+		p.remove(k, "removed reasoning without a payload")
 		return
 	}
 	object := jsonscan.EditObject(item)
@@ -177,12 +202,17 @@ func (p *plainInput) keep(k int, item jsonscan.Value) {
 }
 
 func (p *plainInput) rewrite(k int, item map[string]any) {
-	raw, err := json.Marshal(item)
-	if err != nil {
-		p.removed, p.changed = append(p.removed, k), true
-		return
-	}
-	p.items, p.rewritten, p.changed = append(p.items, raw), append(p.rewritten, k), true
+	p.items = append(p.items, inJSON(item))
+	p.rewritten, p.changed = append(p.rewritten, k), true
+}
+
+// inJSON returns v, which has to be of strings and JSON, without HTML escapes.
+func inJSON(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+	return bytes.TrimSpace(b.Bytes())
 }
 
 func typeOf(item jsonscan.Value) string { return item.Get("type").Str() }
@@ -196,11 +226,16 @@ func plainArguments(item jsonscan.Value) string {
 			return string(v.Raw())
 		}
 	}
-	text, err := json.Marshal(map[string]string{"input": plainText(item, "input", "arguments")})
-	if err != nil {
-		return "{}"
+	return string(inJSON(map[string]string{"input": plainText(item, "input", "arguments")}))
+}
+
+// plainOutput returns the output of a call of any type as that of a function: text or a list of
+// parts as it is, and any other value in JSON.
+func plainOutput(item jsonscan.Value) any {
+	if output := item.Get("output"); output.Kind() == jsonscan.Array {
+		return json.RawMessage(output.Raw())
 	}
-	return string(text)
+	return plainText(item, "output", "tools")
 }
 
 // plainText returns the first of some members that there is: a string as it is, any other value in

@@ -2,6 +2,7 @@ package remedy_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,6 +25,8 @@ func TestRemediesForShapes(t *testing.T) {
 		`{"type":"custom_tool_call_output","call_id":"c1","output":"ok"}`
 	function := `{"arguments":"{\"input\":\"a \\\"b\\\"\"}","call_id":"c1","name":"apply_patch",` +
 		`"type":"function_call"},{"call_id":"c1","output":"ok","type":"function_call_output"}`
+	taken := `{"type":"web_search_call","id":"ws_2","status":"completed","action":{"type":"search",` +
+		`"query":"y"}},` + said
 	const converseTools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":` +
 		`{"type":"object"}}}}]}}`
 	for _, tt := range []struct {
@@ -37,7 +40,8 @@ func TestRemediesForShapes(t *testing.T) {
 			path:   responses, dialect: "xai-responses", status: 422, words: grok,
 			remedy: "plain-items",
 			body: `{"model":"m","tools":[{"type":"function","name":"a"}],"input":[{"type":` +
-				`"additional_tools","role":"developer","tools":[{"type":"function","name":"b"}]},` +
+				`"additional_tools","role":"developer","tools":[{"type":"function","name":"a"},` +
+				`{"type":"function","name":"b"}]},` +
 				said + `]}`,
 			want: `{"model":"m","tools":[{"type":"function","name":"a"},` +
 				`{"type":"function","name":"b"}],"input":[` + said + `]}`,
@@ -78,6 +82,15 @@ func TestRemediesForShapes(t *testing.T) {
 			words: `{"error":{"message":"Invalid input type 'compaction' at index 0"}}`,
 			body:  input(`{"type":"compaction","encrypted_content":"QUJD"},` + said + `,` + custom),
 			want:  input(said + `,` + custom),
+		},
+		{
+			source: "the same, of an output: its call is written alike, and its parts stay",
+			path:   responses, status: 400, remedy: "plain-items",
+			words: `{"error":{"message":"Invalid input type 'custom_tool_call_output' at index 1"}}`,
+			body: input(said + `,` + strings.Replace(custom, `"output":"ok"`,
+				`"output":[{"type":"input_text","text":"<ok>"}]`, 1)),
+			want: input(said + `,` + strings.Replace(function, `"output":"ok"`,
+				`"output":[{"type":"input_text","text":"<ok>"}]`, 1)),
 		},
 		{
 			source: "vercel/ai#20180: messages without a type, at Azure AI Foundry",
@@ -133,14 +146,14 @@ func TestRemediesForShapes(t *testing.T) {
 				`"content":[{"text":"r"}]}]}`,
 		},
 		{
-			source: "openai/codex#6934: a web search without an id", path: responses, status: 400,
-			remedy: "name-items",
+			source: "openai/codex#6934: a web search without an id, and one with the id it would get",
+			path:   responses, status: 400, remedy: "name-items",
 			words: `{"error":{"message":"Missing required parameter: 'input[1].id'.",` +
 				`"param":"input[1].id"}}`,
 			body: `{"model":"gpt-5.1-codex-max","input":[` + said + `,{"type":"web_search_call",` +
-				`"status":"completed","action":{"type":"search","query":"x"}},` + said + `]}`,
+				`"status":"completed","action":{"type":"search","query":"x"}},` + taken + `]}`,
 			want: `{"model":"gpt-5.1-codex-max","input":[` + said + `,{"type":"web_search_call",` +
-				`"status":"completed","action":{"type":"search","query":"x"},"id":"ws_2"},` + said + `]}`,
+				`"status":"completed","action":{"type":"search","query":"x"},"id":"ws_20"},` + taken + `]}`,
 		},
 		{
 			source: "vllm-project/vllm#43995: arguments that were cut off, as items",

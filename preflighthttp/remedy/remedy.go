@@ -87,9 +87,9 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	enforce-rule    the rule of the refusal is enforced, and nothing else
 //
 // The first seven read the text of the refusal itself, and the last is for all rules; the others
-// are for single rules. Reasoning is removed everywhere, because a provider names only the first block
-// that it cannot verify; so are members of the same name, in the same place of messages of the same
-// kind.
+// are for single rules. Reasoning is removed everywhere, because a provider names only the first
+// block that it cannot verify; so are members of the same name, in the same place of messages of
+// the same kind.
 func All() []Remedy {
 	return []Remedy{
 		{Name: dropNamedName, edit: withoutNamed},
