@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -24,8 +25,9 @@ func AnyHost(transport *preflighthttp.Transport) *preflighthttp.Transport {
 }
 
 // Middleware returns the Middleware of AnyHost(transport), for SDKs that Stainless generates. They
-// take any error for a broken connection, and send the request again, unless a response forbids it:
-// so an error by which the transport keeps a request from being sent comes with one.
+// take any error for a broken connection, and send the request again, unless a response forbids it.
+// So an error by which the transport keeps a request from being sent comes with a response of its
+// own, whose Status says "not sent". An SDK returns the error.
 func Middleware(transport *preflighthttp.Transport) func(
 	*http.Request, func(*http.Request) (*http.Response, error),
 ) (*http.Response, error) {
@@ -38,9 +40,13 @@ func Middleware(transport *preflighthttp.Transport) func(
 		final := errors.As(err, &unsent) && !errors.Is(err, preflighthttp.ErrBusy) ||
 			errors.Is(err, preflight.ErrHook)
 		if final && resp == nil {
+			status := http.StatusBadRequest
+			if unsent != nil && unsent.Status != 0 {
+				status = unsent.Status
+			}
 			resp = &http.Response{
-				StatusCode: http.StatusBadRequest, Request: req, Body: http.NoBody,
-				Header: http.Header{"X-Should-Retry": {"false"}},
+				StatusCode: status, Status: fmt.Sprint(status, " not sent"), Request: req,
+				Body: http.NoBody, Header: http.Header{"X-Should-Retry": {"false"}},
 			}
 		}
 		return resp, err

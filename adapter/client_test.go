@@ -50,4 +50,5 @@ func TestMiddleware(t *testing.T) {
 	resp, err = send(errStop)
 	require.ErrorIs(t, err, errStop)
 	require.Equal(t, "false", resp.Header.Get("x-should-retry"))
+	require.Equal(t, "400 not sent", resp.Status)
 }

@@ -20,8 +20,8 @@
 // # What is preserved
 //
 // Everything that the types hold. A message that needs no repair comes back as it is, and a
-// repaired one is read from its repaired JSON, with its texts as one string; adapter.ErrInexact says
-// that the types cannot hold a repair.
+// repaired one is read from its repaired JSON. Its texts are one string, unless it is the user's;
+// adapter.ErrInexact says that the types cannot hold a repair.
 //
 // any-llm's own providers send lists of texts only for the user, and leave out those of others
 // without an error. A Provider gives them strings. It also gives results the names of their tools,
@@ -64,15 +64,19 @@ var (
 // message reads a message, and gives it content that the providers send.
 func message(raw []byte, from *providers.Message) (providers.Message, error) {
 	m, err := adapter.Exactly(raw, from)
-	if text, ok := plainText(&m); ok && err == nil {
-		m.Content = text
-	} else if list, ok := m.Content.([]any); ok && err == nil {
-		parts := m.ContentParts()
-		if was, now := marshal(list), marshal(parts); adapter.Equal(was, now) {
-			m.Content = parts
-		}
+	list, ok := m.Content.([]any)
+	if !ok || err != nil {
+		return m, err
 	}
-	return m, err
+	parts := m.ContentParts()
+	if was, now := marshal(list), marshal(parts); !adapter.Equal(was, now) {
+		return m, nil // it has members that no part of any-llm has
+	}
+	m.Content = parts
+	if text, ok := plainText(&m); ok && m.Role != providers.RoleUser {
+		m.Content = text
+	}
+	return m, nil
 }
 
 // marshal returns the JSON of content.

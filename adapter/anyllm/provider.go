@@ -10,10 +10,11 @@ import (
 
 // This file repairs requests inside a provider.
 
-// Provider returns a provider that repairs the messages of each request, and then has p answer. It
-// has the optional interfaces that p has: Capabilities, Embedding, ListModels, ConvertError. A
-// request that cannot be repaired ends with the error of Params. The caller's messages stay as they are: Keep
-// writes the repaired ones back. options and report may be nil. A panic in p passes to the caller.
+// Provider returns a provider that repairs the messages of each request, and then has p answer. Of
+// the optional interfaces it has those that p has (Capabilities, Embedding, ListModels), and always
+// ConvertError. A request that cannot be repaired ends with the error of Params. The caller's
+// messages stay as they are: Keep writes the repaired ones back. options and report may be nil. A
+// panic in p passes to the caller.
 func Provider(p providers.Provider, options *wire.Options, report Report) providers.Provider {
 	own := &provider{p, options, report}
 	c, isCapable := p.(capable)

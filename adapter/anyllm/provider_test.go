@@ -165,6 +165,32 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
+// TestUserContent: a repair of a user's list leaves it a list, with the members that any-llm does
+// not know.
+func TestUserContent(t *testing.T) {
+	for _, c := range []struct {
+		content any
+		want    string
+	}{
+		{[]any{
+			map[string]any{"type": "text", "text": "a", "cache_control": map[string]any{}},
+			map[string]any{"type": "text", "text": "b\x00"},
+		}, `[{"cache_control":{},"text":"a","type":"text"},{"text":"b","type":"text"}]`},
+		{[]providers.ContentPart{{Type: "text", Text: "a"}, {Type: "text", Text: "b\x00"}},
+			`[{"type":"text","text":"a"},{"type":"text","text":"b"}]`},
+	} {
+		history := []providers.Message{{Role: providers.RoleUser, Content: c.content}}
+		repaired, warnings, err := preflightanyllm.Messages(context.Background(), history,
+			&wire.Options{Provider: "openai"})
+		if err != nil || len(warnings) != 1 {
+			t.Fatalf("%v, %v", warnings, err)
+		}
+		if got, _ := json.Marshal(repaired[0].Content); string(got) != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
 // TestContent: any-llm sends all content of repaired messages, and of the caller's lists.
 func TestContent(t *testing.T) {
 	text := func(s string) providers.ContentPart {
