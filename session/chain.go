@@ -11,7 +11,10 @@ import (
 
 // This file is what Claude Code, Qwen Code and pi have in common: records that name the record
 // before them. A client starts at the end and follows the names, so that one lost record hides all
-// before it.
+// before it:
+//
+//	{"uuid":"u1","parentUuid":null}
+//	{"uuid":"u3","parentUuid":"u2"}    u2 is lost: u1 is forgotten, until u3 is linked to u1
 
 // uuid and parent are the members by which records form a chain.
 const (

@@ -8,6 +8,10 @@ import (
 )
 
 // This file pairs the results of a list of messages with its calls.
+//
+//	call a, "Stop.", result of a     late: it moves to its call
+//	call a, "Stop."                  open
+//	result of a, "Stop."             removed: its call is lost
 
 // listState is where a call is while results are matched to calls.
 type listState struct {
