@@ -81,7 +81,7 @@ func (p *pool) prune() {
 	p.found = next
 }
 
-// outdate lowers the scores of what messages that stay say otherwise, given their segments.
+// outdate lowers the scores of statements that messages which stay make anew, given their segments.
 func (p *pool) outdate(later []segment) {
 	said := make(map[string]bool)
 	for k := range later {
