@@ -37,7 +37,7 @@
 //   - You want one repair alone, for example to merge messages: [Fixer.Apply].
 //
 // [Options] say how to repair, in all of these: wire.Options adds the provider and model of a body,
-// wire.RequestOptions what a new request holds, a Transport what becomes of a request that cannot be
+// wire.RequestOptions what a new request holds, a Transport what becomes of requests that cannot be
 // repaired. [Request] is a field of [Options]: what the rules need to know of the request that the
 // history is sent in. Package wire reads it from the body; wire.Request is the decoded body itself.
 //

@@ -103,8 +103,8 @@ func TestCleanBodiesAllocateNothing(t *testing.T) {
 					}
 				}))
 			}
-			require.Zero(t, least, "a check reads a text that is not decoded yet, or makes something: "+
-				"text.go has what can be asked of a text without decoding it")
+			require.Zero(t, least, "a check decodes a text, or makes something: text.go has what "+
+				"can be asked of a text without decoding it")
 		})
 	}
 }

@@ -63,8 +63,8 @@ func TestFrozen(t *testing.T) {
 		return
 	}
 	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("a new profile, or other messages or warnings than before (-want +got); if that is "+
-			"meant, run: go test ./internal/spec -run TestFrozen -update\n%s", d)
+		t.Errorf("a new profile, or other messages or warnings than before (-want +got); if that "+
+			"is meant, run: go test ./internal/spec -run TestFrozen -update\n%s", d)
 	}
 }
 

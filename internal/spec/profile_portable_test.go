@@ -120,8 +120,8 @@ func TestPortableIsAcceptedByAll(t *testing.T) {
 					for _, v := range preflight.Check(sent, p, nil) {
 						if beyondPortable[p.Provider][v.Problem] == "" {
 							t.Fatalf(
-								"%s refuses what Portable accepts: %s %s: %s; narrow Portable, or give "+
-									"the reason in beyondPortable\n%s",
+								"%s refuses what Portable accepts: %s %s: %s; narrow Portable, "+
+									"or give the reason in beyondPortable\n%s",
 								p.Provider,
 								v.Problem,
 								v.At,
