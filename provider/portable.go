@@ -85,9 +85,8 @@ var portable = definition{
 // are in user messages, they come before all else; those that move are in the order of their calls.
 func (p Profile) Portable() Profile {
 	q := Portable()
-	p.AnyRole = false
+	p.AnyRole, p.Content.RefuseEmptyMessage = false, true
 	p.Turns.UserFirst, p.Prefill.Refused, p.Prefill.Trim = true, true, true
-	p.Content.RefuseEmptyMessage = true
 	if r := p.Pairing.ResultRole; r == "" || r == "tool" {
 		// an empty text is how some of these formats say that there is none
 		p.Content.NeedsText = everyRole()
@@ -97,12 +96,14 @@ func (p Profile) Portable() Profile {
 	p.Content.RefuseBlankText, p.Content.BlankBeside = true, nil
 	p.Tools.ObjectArguments, p.Content.ErrorNeedsText, p.Content.ResultNeedsText = true, true, true
 	p.Pairing.UnansweredTurns, p.Pairing.FurtherResults = false, false
-	p.Pairing.ServedOpen = false
+	p.Pairing.ServedOpen, p.Pairing.Unpaired = false, false
 	p.Media.Readable, p.Media.MatchType, p.Media.InResult = true, true, false
 	p.Items.FollowReasoning = true
 	if !p.Items.OnePartPerMessage {
-		p.System.Single, p.Turns.TextBeforeCalls = true, true
-		p.Turns.Neighbours = NeighboursMerged
+		if p.Pairing.Results == ResultsAnywhere {
+			p.Pairing.Results = q.Pairing.Results
+		}
+		p.System.Single, p.Turns.TextBeforeCalls, p.Turns.Neighbours = true, true, NeighboursMerged
 	}
 	if p.System.Placement != SystemRefused {
 		p.System.Placement = q.System.Placement
@@ -111,8 +112,7 @@ func (p Profile) Portable() Profile {
 		p.IDs.Call.Optional, p.IDs.Unique = false, q.IDs.Unique
 	}
 	p.Media.Roles = q.Media.Roles
-	p.IDs.Call = p.IDs.Call.within(q.IDs.Call)
-	p.Tools.Name = p.Tools.Name.within(q.Tools.Name)
+	p.IDs.Call, p.Tools.Name = p.IDs.Call.within(q.IDs.Call), p.Tools.Name.within(q.Tools.Name)
 	p.IDs.Participant = p.IDs.Participant.within(q.IDs.Participant)
 	return p
 }

@@ -196,6 +196,36 @@ var beyondFakes = map[string]string{
 		"of its own",
 }
 
+// TestPortablePairs: whatever a provider accepts, its portable profile wants each call answered, and
+// right after it.
+func TestPortablePairs(t *testing.T) {
+	in := history(
+		userMsg(says("q")), botMsg(calls("c")), userMsg(says("r")), toolMsg(answers("c", "1")),
+		botMsg(calls("d")), userMsg(says("s")), toolMsg(answers("e", "2")),
+	)
+	for _, p := range provider.All() {
+		portable := p.Portable()
+		got, err := preflight.Sanitize(context.Background(), in, &portable, nil)
+		require.NoError(t, err)
+		var parts []string
+		for _, m := range got.Messages {
+			for _, part := range m.Parts {
+				switch part := part.(type) {
+				case *preflight.ToolCall:
+					parts = append(parts, "call")
+				case *preflight.ToolResult:
+					parts = append(parts, "result")
+				case *preflight.Text:
+					parts = append(parts, part.Text)
+				}
+			}
+		}
+		if !portable.Items.OnePartPerMessage { // whose results may be anywhere
+			require.Equal(t, []string{"q", "call", "result", "r", "s"}, parts, p.Provider)
+		}
+	}
+}
+
 // TestNilIsPortable: a nil profile is Portable in every function that takes one, and not the zero
 // profile.
 func TestNilIsPortable(t *testing.T) {
