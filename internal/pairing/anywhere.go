@@ -55,7 +55,8 @@ func (m *Matching) matchAhead(k key) {
 	for _, r := range free {
 		result := &m.Results[r]
 		s := m.latest.Known(m.resultKey(r, k))
-		if s.First == None || m.Precedes(s.First, r) || blank(result.ID) || result.Held {
+		if s.First == None || m.Precedes(s.First, r) || blank(result.ID) || result.Held ||
+			!m.byName() && m.otherTool(s.First, r, "") {
 			continue
 		}
 		of := slot{id: s.ID}
