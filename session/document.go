@@ -169,8 +169,8 @@ func repairDocument(data []byte, r *Report) ([]byte, error) {
 		r.NewerThan = newerThan(f.habits, r.Version)
 		r.Unsure = !r.measured // what the program sends of its list is not known
 		spelled, list := f.respell(data, list, r)
-		merged, list := f.mergeResults(spelled, list, r)
-		paired, err := f.repairList(merged, list, r)
+		merged, list, removed := f.mergeResults(spelled, list, r)
+		paired, err := f.repairList(merged, list, removed, r)
 		if err != nil || f.content == nil {
 			return paired, err
 		}

@@ -110,12 +110,14 @@ func listOf(data []byte) (*listForm, jsonscan.Value) {
 	return nil, list
 }
 
-// repairList repairs a list, and returns the document with it.
-func (f *listForm) repairList(data []byte, list jsonscan.Value, r *Report) ([]byte, error) {
+// repairList repairs a list, and returns the document with it. removed are results that have to go.
+func (f *listForm) repairList(
+	data []byte, list jsonscan.Value, removed map[int]map[int]Code, r *Report,
+) ([]byte, error) {
 	all := elements(list)
 	messages := f.readAll(all)
 	markAgain(all, messages)
-	m, last, path := match(messages, r.text), lastResults(all, messages), pathsOf(list)
+	m, last, path := match(messages, r.text, removed), lastResults(all, messages), pathsOf(list)
 	var edits jsonscan.Edits
 	replaced := map[int]bool{}
 	kept := false // an element before stays

@@ -22,6 +22,9 @@ type listState struct {
 	at, part int    // where that result is, 0 for none: a result comes after its call
 }
 
+// reported is why a result is removed whose finding the report has already.
+const reported Code = "reported"
+
 // matched is what is wrong with a list.
 type matched struct {
 	open    map[int][]listCall   // calls without a result, by element
@@ -31,9 +34,9 @@ type matched struct {
 }
 
 // match pairs the results of a list with the calls before them: with the last call of the same id.
-// added is the text of results that an earlier repair added.
-func match(messages []listMessage, added string) matched {
-	m := matched{map[int][]listCall{}, map[int]map[int]Code{}, map[int]int{}, map[int][]int{}}
+// added is the text of results that an earlier repair added. removed are those to be removed anyway.
+func match(messages []listMessage, added string, removed map[int]map[int]Code) matched {
+	m := matched{map[int][]listCall{}, removed, map[int]int{}, map[int][]int{}}
 	last := map[string]*listState{}
 	made, given := map[string]int{}, map[string]int{} // calls and results, by their id
 	var all []*listState
@@ -44,6 +47,9 @@ func match(messages []listMessage, added string) matched {
 		}
 		calls := map[int]bool{} // the elements whose calls are answered here
 		for _, result := range message.results {
+			if m.removed[k][result.index] != "" {
+				continue
+			}
 			given[result.id]++
 			switch call := last[result.id]; {
 			case call == nil:
@@ -141,21 +147,23 @@ func onlyText(content jsonscan.Value, ofTool bool) jsonscan.Value {
 
 // given are the results of a call.
 type given struct {
-	said  []string         // different ones, in order
-	texts []jsonscan.Value // of all
-	row   string           // of the second one
-	other bool             // one has more than a text, or a repair has added it; or they are too many
+	first jsonscan.Value // the text of the first one
+	said  []string       // different ones, in order
+	seen  map[string]bool
+	more  []resultAt // the others
+	other bool       // one has more than a text
 }
 
-// maxMerged bounds how many results of a call are merged: each gets the text of all.
-const maxMerged = 8
+type resultAt struct{ element, part int }
 
-// mergeResults gives the results of a call that say different things the text of all of them: then
-// they are the same result, given twice. They have to follow each other.
+// mergeResults gives the first result of a call what the others say, if they say different things:
+// then they are the same result, given in parts. They have to follow each other. It returns the
+// others, which are to be removed, as matched.removed has them.
 func (f *listForm) mergeResults(
 	data []byte, list jsonscan.Value, r *Report,
-) ([]byte, jsonscan.Value) {
+) ([]byte, jsonscan.Value, map[int]map[int]Code) {
 	var edits jsonscan.Edits
+	merged := matched{removed: map[int]map[int]Code{}}
 	calls := map[string]*given{} // the last ones, by their id
 	var made []*given
 	path := pathsOf(list)
@@ -164,11 +172,14 @@ func (f *listForm) mergeResults(
 			if len(g.said) < 2 || g.other {
 				continue
 			}
-			for _, text := range g.texts {
-				edits.Replace(text.Start(), text.End(), quote(strings.Join(g.said, "\n")))
+			edits.Replace(g.first.Start(), g.first.End(), quote(strings.Join(g.said, "\n")))
+			var rows []string
+			for _, at := range g.more {
+				merged.remove(at.element, at.part, reported)
+				rows = append(rows, path(at.element))
 			}
 			r.add(Finding{
-				Code: CodeDoubledResult, Rows: []string{g.row},
+				Code: CodeDoubledResult, Rows: slices.Compact(rows),
 				Problem: "a tool call has a second result, which says something else",
 				Fix:     "add what it says to the first one",
 			})
@@ -180,35 +191,36 @@ func (f *listForm) mergeResults(
 		said := f.says(element)
 		for _, result := range said.results {
 			g := calls[result.id]
-			if g == nil {
+			if g == nil || result.content == r.text { // an earlier repair has added it
 				continue
 			}
-			g.other = g.other || len(g.texts) == maxMerged || !result.text.Exists() ||
-				result.content == r.text
-			if g.other {
-				continue
+			g.other = g.other || !result.text.Exists()
+			if g.first.Exists() {
+				g.more = append(g.more, resultAt{k, result.index})
+			} else {
+				g.first = result.text
 			}
-			g.texts = append(g.texts, result.text)
-			if !slices.Contains(g.said, result.content) {
-				g.said, g.row = append(g.said, result.content), path(k)
+			if !g.seen[result.content] {
+				g.said, g.seen[result.content] = append(g.said, result.content), true
 			}
 		}
 		if len(said.results) == 0 {
 			merge()
 		}
 		for _, call := range said.calls {
-			g := &given{other: calls[call.id] != nil} // whose results they are is not clear then
+			// whose results they are is not clear if another call has the id
+			g := &given{seen: map[string]bool{}, other: calls[call.id] != nil}
 			calls[call.id], made = g, append(made, g)
 		}
 	}
 	merge()
 	if edits.Len() == 0 {
-		return data, list
+		return data, list, merged.removed
 	}
-	merged, err := edits.Apply(data)
+	out, err := edits.Apply(data)
 	if err != nil {
-		return data, list
+		return data, list, nil
 	}
-	_, list = listOf(merged)
-	return merged, list
+	_, list = listOf(out)
+	return out, list, merged.removed
 }

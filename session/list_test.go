@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -300,12 +299,16 @@ func TestNoResultIsSaid(t *testing.T) {
 // TestMergedResults: results of a call that say different things become one, where they are texts
 // of the tool's that follow each other.
 func TestMergedResults(t *testing.T) {
-	for form, c := range map[string]struct{ call, one, result, failed, said string }{
+	for form, c := range map[string]struct {
+		call, one, result string
+		failed            []string
+		said              string
+	}{
 		"langchain": {
 			`{"type":"ai","data":{"content":"","tool_calls":[{"name":"f","args":{},"id":"c1"}]}}`,
 			`{"name":"f","args":{},"id":"c1"}`,
 			`{"type":"tool","data":{"content":"TEXT","tool_call_id":"c1"}}`,
-			`{"type":"tool","data":{"content":"TEXT","tool_call_id":"c1","status":"error"}}`,
+			[]string{`{"type":"tool","data":{"content":"TEXT","tool_call_id":"c1","status":"error"}}`},
 			`{"type":"human","data":{"content":"q"}}`,
 		},
 		"pydantic-ai": {
@@ -314,8 +317,12 @@ func TestMergedResults(t *testing.T) {
 			`{"tool_name":"f","args":"{}","tool_call_id":"c1","part_kind":"tool-call"}`,
 			`{"parts":[{"tool_name":"f","content":"TEXT","tool_call_id":"c1",` +
 				`"part_kind":"tool-return"}],"kind":"request"}`,
-			`{"parts":[{"tool_name":"f","content":"TEXT","tool_call_id":"c1",` +
-				`"part_kind":"retry-prompt"}],"kind":"request"}`,
+			[]string{
+				`{"parts":[{"tool_name":"f","content":"TEXT","tool_call_id":"c1",` +
+					`"part_kind":"retry-prompt"}],"kind":"request"}`,
+				`{"parts":[{"tool_name":"f","content":"TEXT","tool_call_id":"c1",` +
+					`"part_kind":"tool-return","outcome":"denied"}],"kind":"request"}`,
+			},
 			`{"parts":[{"content":"q","part_kind":"user-prompt"}],"kind":"request"}`,
 		},
 		"vercel-model-messages": {
@@ -324,8 +331,12 @@ func TestMergedResults(t *testing.T) {
 			`{"type":"tool-call","toolCallId":"c1","toolName":"f","input":{}}`,
 			`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f",` +
 				`"output":{"type":"text","value":"TEXT"}}]}`,
-			`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f",` +
-				`"output":{"type":"error-text","value":"TEXT"}}]}`,
+			[]string{
+				`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f",` +
+					`"output":{"type":"error-text","value":"TEXT"}}]}`,
+				`{"role":"tool","content":[{"type":"tool-result","toolCallId":"c1","toolName":"f",` +
+					`"output":{"type":"error-json","value":"TEXT"}}]}`,
+			},
 			`{"role":"user","content":"q"}`,
 		},
 	} {
@@ -340,21 +351,28 @@ func TestMergedResults(t *testing.T) {
 		require.Equal(t, string(list(c.said, c.call, result(`one\ntwo\n\n`), c.said)),
 			string(out), form)
 		require.Empty(t, report.Left, form)
+		require.Len(t, report.Findings, 1, form)
+		require.Equal(t, []string{"[3]", "[4]", "[5]"}, report.Findings[0].Rows, form)
 		requireSettled(t, out)
 
-		many := make([]string, 9)
-		for k := range many {
-			many[k] = result(strconv.Itoa(k))
+		added := list(c.said, c.call, result("added"), result("one"), result("two"), c.said)
+		out, report, err = session.Repair(added, &session.Options{InterruptedText: "added"})
+		require.NoError(t, err)
+		require.Equal(t, string(list(c.said, c.call, result(`one\ntwo`), c.said)), string(out), form)
+		require.Empty(t, report.Left, form)
+
+		not := []string{
+			with(c.said, result("two")),
+			strings.Replace(with(result("two")), c.one, c.one+","+c.one, 1),
 		}
-		for what, data := range map[string]string{
-			"an error":          with(strings.Replace(c.failed, "TEXT", "two", 1)),
-			"after a word":      with(c.said, result("two")),
-			"many":              with(many...),
-			"calls with one id": strings.Replace(with(result("two")), c.one, c.one+","+c.one, 1),
-		} {
+		for _, failed := range c.failed {
+			failed = strings.Replace(failed, "TEXT", "two", 1)
+			not = append(not, with(failed), string(list(c.said, c.call, failed, result("one"), c.said)))
+		}
+		for _, data := range not {
 			out, _, err := session.Repair([]byte(data), nil)
 			require.NoError(t, err)
-			require.NotContains(t, string(out), `one\n`, "%s: %s", form, what)
+			require.NotRegexp(t, `one\\n|two\\n`, string(out), data)
 		}
 	}
 }

@@ -28,9 +28,10 @@ var pydanticMessages = listForm{
 				m.calls = append(m.calls, listCall{id: id, name: name, index: k,
 					input: pydanticInput(part.Get("args"))})
 			case kind == "tool-return", kind == "retry-prompt" && name != "":
-				content := part.Get("content")
+				content, outcome := part.Get("content"), part.Get("outcome")
+				worked := kind == "tool-return" && (!outcome.Exists() || outcome.StrIs("success"))
 				m.results = append(m.results, listResult{
-					id, name, textOf(content), k, onlyText(content, kind == "tool-return"),
+					id, name, textOf(content), k, onlyText(content, worked),
 				})
 			case kind == "text", kind == "user-prompt", kind == "retry-prompt":
 				texts = append(texts, textOf(part.Get("content")))

@@ -106,10 +106,10 @@ var modelMessages = listForm{
 			case "tool-result":
 				if m.role == "tool" {
 					output := modelOutput(part)
-					failed := part.Get("isError").Kind() == jsonscan.True ||
-						part.Get("output").Get("type").StrIs("error-text")
+					isText := part.Get("output").Get("type").StrIs("text") ||
+						!part.Has("output") && part.Get("isError").Kind() != jsonscan.True
 					m.results = append(m.results,
-						listResult{id, name, textOf(output), k, onlyText(output, !failed)})
+						listResult{id, name, textOf(output), k, onlyText(output, isText)})
 				} else {
 					inline[id] = textOf(modelOutput(part))
 				}
