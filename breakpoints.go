@@ -112,30 +112,53 @@ func (d *draft) editCaches(
 // rescueCache moves the breakpoint of part j of node i, which cannot keep it, or the last one inside
 // the part if it has none, to the nearest earlier part of the message that can carry one, or else
 // the nearest later part, or else the last such part of the message before. Without any such part
-// it only warns that the breakpoint is removed.
+// it only warns that the breakpoint is removed, as it does for all others inside the part.
 func (d *draft) rescueCache(i, j int, problem problems.Problem) {
-	var cache json.RawMessage
-	for _, found := range breakpoints(d.nodes[i].Parts[j : j+1]) {
-		cache = found // that of the part comes last
-	}
-	if cache == nil {
+	part := d.nodes[i].Parts[j]
+	at, cache, n := lastBreakpoint(part)
+	if n == 0 {
 		return
 	}
 	ti, tj := d.cacheNeighbour(i, j)
 	if ti == none {
-		d.warn(d.position(i, j), note{
-			code: codes.CacheRemoved, problem: problem,
-			detail: "removed a cache breakpoint with the part that carried it",
-		}, Tally{}, Tally{})
+		d.warnCacheRemoved(i, j, n, problem)
 		return
 	}
+	d.warnCacheRemoved(i, j, n-1, problem)
 	d.warn(d.position(i, j), note{
 		code: codes.CacheMoved, problem: problem,
 		detail: "moved a cache breakpoint to the part next to the one that carried it",
 	}, Tally{}, Tally{})
-	if !endsInBreakpoint(d.nodes[ti].Parts[tj]) {
+	to := d.nodes[ti].Parts[tj]
+	if there, _, _ := lastBreakpoint(to); !endsInBreakpoint(to) &&
+		!(there == at && isCopy(to, part)) { // which has it in the same place
 		d.setCache(ti, bearer{tj, none}, cache)
 	}
+}
+
+// warnCacheRemoved warns that n breakpoints are removed with part j of node i.
+func (d *draft) warnCacheRemoved(i, j, n int, problem problems.Problem) {
+	for range n {
+		d.warn(d.position(i, j), note{
+			code: codes.CacheRemoved, problem: problem,
+			detail: "removed a cache breakpoint with the part that carried it",
+		}, Tally{}, Tally{})
+	}
+}
+
+// lastBreakpoint returns the last of the n breakpoints of a part and of what is inside it.
+func lastBreakpoint(p Part) (at bearer, cache json.RawMessage, n int) {
+	for found, c := range breakpoints([]Part{p}) {
+		at, cache, n = found, c, n+1
+	}
+	return at, cache, n
+}
+
+// isCopy reports whether two parts are results that say the same.
+func isCopy(a, b Part) bool {
+	x, isResult := a.(*ToolResult)
+	y, both := b.(*ToolResult)
+	return isResult && both && sameResult(x, y)
 }
 
 // endsInBreakpoint reports whether a part carries a breakpoint, or its last content does.

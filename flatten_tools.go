@@ -132,8 +132,9 @@ func (d *draft) flattenResults(i int) {
 	for j, p := range d.nodes[i].Parts {
 		flat := []Part{p}
 		if r := clientResult(p); r != nil {
+			_, cache, breakpoints := lastBreakpoint(r)
 			if flat = resultAsText(r, "Result of an earlier tool call:"); flat == nil {
-				flat = []Part{&Text{Text: emptyResultText}}
+				flat = []Part{&Text{Carried: Carried{Cache: cache}, Text: emptyResultText}}
 			}
 			if t, ok := flat[0].(*Text); ok {
 				t.Meta = r.Meta
@@ -143,6 +144,7 @@ func (d *draft) flattenResults(i int) {
 				detail: "turned a tool result into text",
 			},
 				tallyPart(r), TallyOf(Message{Parts: flat}))
+			d.warnCacheRemoved(i, j, breakpoints-1, problems.ToolsRefused)
 		}
 		for _, f := range flat {
 			parts, from = append(parts, f), append(from, d.originInside(i, j, f))

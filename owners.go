@@ -51,7 +51,9 @@ func (d *authors) keep(i int) {
 			continue
 		}
 		if role == RoleUser && d.options.Orphans == OrphanText {
-			d.replace(i, j, &Text{Text: claimAsText(p)}, note{
+			_, cache, n := lastBreakpoint(p)
+			d.warnCacheRemoved(i, j, n-1, problem)
+			d.replace(i, j, &Text{Carried: Carried{Cache: cache}, Text: claimAsText(p)}, note{
 				code: codes.PartToText, problem: problem, id: partID(p),
 				detail: "quoted a tool call or result of a user message",
 			})

@@ -163,8 +163,8 @@ func (p *toolPairing) mayLackCall(r int) bool {
 	return p.Results[r].Held || p.profile.Pairing.Unpaired && p.side == clientSide
 }
 
-// resultAsText returns a result as parts of a user turn: a label, its text, and its media. It
-// returns nil for an empty result.
+// resultAsText returns a result as parts of a user turn: a label with its text, which gets its last
+// cache breakpoint, and its media. It returns nil for an empty result.
 func resultAsText(r *ToolResult, label string) []Part {
 	text := resultText(r)
 	var media []Part
@@ -182,7 +182,8 @@ func resultAsText(r *ToolResult, label string) []Part {
 	if media != nil {
 		label += "\n" + announced(media, "this result")
 	}
-	return append([]Part{&Text{Text: label}}, media...)
+	_, cache, _ := lastBreakpoint(r)
+	return append([]Part{&Text{Carried: Carried{Cache: cache}, Text: label}}, media...)
 }
 
 // toText turns a result into a user message. It goes before the message of the result if that is a
@@ -199,6 +200,8 @@ func (p *toolPairs) toText(r int, parts []Part, n note) {
 		added.from[k] = d.originInside(ref.Message, ref.Part, parts[k])
 	}
 	d.warn(d.position(ref.Message, ref.Part), n, tallyPart(p.result(r)), TallyOf(added.Message))
+	_, _, breakpoints := lastBreakpoint(p.result(r))
+	d.warnCacheRemoved(ref.Message, ref.Part, breakpoints-1, n.problem)
 	d.takePart(ref.Message, ref.Part)
 	p.inserts = append(p.inserts, insertion{end, added})
 }

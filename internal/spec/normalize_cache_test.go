@@ -274,4 +274,29 @@ func TestMarkersInsideRemovedResults(t *testing.T) {
 		require.Equal(t, c.own, cacheOf(res.Messages[2].Parts[0]) != nil, name)
 		require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheMoved), name)
 	}
+	sanitize := func(o preflight.Options, parts ...preflight.Part) preflight.Result {
+		in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(parts...))
+		res, err := preflight.Sanitize(t.Context(), in, modelProfile("claude-sonnet-4-5"), &o)
+		require.NoError(t, err)
+		return res
+	}
+	two := result("gone", short, short, says("z"))
+	res := sanitize(preflight.Options{}, result("a", says("y")), two)
+	require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheMoved))
+	require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheRemoved))
+
+	// a copy's breakpoint is where the result that is kept has one; another one is not
+	res = sanitize(preflight.Options{}, result("a", short, says("y")), result("a", short, says("y")))
+	require.Nil(t, cacheOf(res.Messages[2].Parts[0]))
+	res = sanitize(preflight.Options{}, result("a", short, says("y")), &preflight.ToolResult{
+		Carried: preflight.Carried{Cache: short.Cache}, CallID: "a",
+		Content: []preflight.Part{says("x"), says("y")},
+	})
+	require.NotNil(t, cacheOf(res.Messages[2].Parts[0]))
+
+	// what becomes text keeps one
+	res = sanitize(preflight.Options{Orphans: preflight.OrphanText}, result("a", says("y")), two)
+	last := res.Messages[len(res.Messages)-1].Parts
+	require.NotNil(t, cacheOf(last[len(last)-1]), res.Warnings)
+	require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheRemoved))
 }
