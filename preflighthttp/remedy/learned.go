@@ -38,12 +38,13 @@ type Learned struct {
 
 	mu      sync.Mutex
 	hosts   map[scope]*lessons
-	file    string // "" for none
-	stored  stored // what it had when it was last read or written
-	failure error  // of the last attempt to write the file, or to read it
-	secret  []byte // the key of hashes; nil until it is needed
-	unsaved bool   // the file lacks what was learned last
-	saving  bool   // a goroutine writes the file
+	file    string    // "" for none
+	stored  stored    // what it had when it was last read or written
+	failure error     // of the last attempt to write the file, or to read it
+	secret  []byte    // the key of hashes; nil until it is needed
+	unsaved bool      // the file lacks what was learned last
+	saving  bool      // a goroutine writes the file
+	retry   time.Time // when a file that could not be written is tried again
 
 	now   func() time.Time                     // nil is time.Now
 	write func(file string, lessons any) error // nil is writeWhole
@@ -61,6 +62,9 @@ const (
 	trialUses = 100
 	trialTime = 24 * time.Hour
 )
+
+// retryTime is how long after a failure the file is written again.
+const retryTime = time.Minute
 
 // lessons are what was learned about a scope.
 type lessons struct {
@@ -190,7 +194,7 @@ func (l *Learned) about(key scope) (all []lesson, measured *provider.Measured) {
 }
 
 // due counts a use of lessons, by their rules, and returns those that this request is to be sent
-// without.
+// without. It writes the file if that failed before.
 func (l *Learned) due(key scope, rules []string) (without []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -212,6 +216,9 @@ func (l *Learned) due(key scope, rules []string) (without []string) {
 			without = append(without, s.rule)
 		}
 	}
+	if l.failure != nil && l.time().After(l.retry) {
+		l.save()
+	}
 	return without
 }
 
@@ -219,7 +226,7 @@ func (l *Learned) due(key scope, rules []string) (without []string) {
 func (l *Learned) learn(key scope, s lesson) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.at = l.time()
+	s.at = l.time().UTC() // as in the file
 	l.add(key, s)
 	l.save()
 }
@@ -247,29 +254,30 @@ func (l *Learned) remove(key scope, id string) bool {
 	return true
 }
 
-// add is learn without the file.
+// add is learn without the file. The lessons of a scope are in the order of their times.
 func (l *Learned) add(key scope, s lesson) {
 	known := l.hosts[key]
 	if known == nil {
 		if l.hosts == nil {
 			l.hosts = map[scope]*lessons{}
 		}
-		if len(l.hosts) >= learnedHosts {
-			l.forgetOldest()
-		}
 		known = &lessons{used: map[string]int{}, tried: map[string]time.Time{}}
 		l.hosts[key] = known
 	}
 	all := slices.DeleteFunc(slices.Clone(known.all),
 		func(old lesson) bool { return old.rule == s.rule })
-	if len(all) >= learnedRules {
-		all = all[1:]
-	}
+	all = append(all, s)
+	slices.SortFunc(all, func(a, b lesson) int {
+		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.rule, b.rule))
+	})
 	known.used[s.rule] = 0
-	known.set(append(all, s))
+	known.set(all[max(0, len(all)-learnedRules):])
+	if len(l.hosts) > learnedHosts {
+		l.forgetOldest()
+	}
 }
 
-// forgetOldest makes room for another scope.
+// forgetOldest forgets the scope of which nothing was learned for the longest time.
 func (l *Learned) forgetOldest() {
 	var oldest scope
 	var at time.Time

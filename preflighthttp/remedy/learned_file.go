@@ -24,12 +24,13 @@ import (
 // lessons hold for nobody.
 const learnedVersion = 2
 
-// learnedFile is the form of the file. uncut relies on the order of its members.
-type learnedFile struct {
+// learnedFile is the form of the file, with lessons of a type. uncut relies on the order of its
+// members.
+type learnedFile[Lesson any] struct {
 	Version int `json:"version"`
 	// Key is that of the hashes, which are worth nothing without the credentials.
-	Key     string            `json:"key"`
-	Lessons []json.RawMessage `json:"lessons"`
+	Key     string   `json:"key"`
+	Lessons []Lesson `json:"lessons"`
 }
 
 // lessonLine is a lesson in the file. What is done about its rule is not in it.
@@ -102,7 +103,7 @@ func readLearned(file string) ([]byte, error) {
 
 // parse returns what is in a file.
 func (l *Learned) parse(data []byte) (found stored, err error) {
-	var read learnedFile
+	var read learnedFile[json.RawMessage]
 	complete := uncut(data)
 	if err := json.Unmarshal(complete, &read); err != nil {
 		return stored{}, err
@@ -187,11 +188,11 @@ func remedyFor(id string) string {
 }
 
 // lines returns the form of the file.
-func (s *stored) lines() learnedFile {
+func (s *stored) lines() learnedFile[any] {
 	all := make([]lessonLine, 0, len(s.lessons))
 	for key, lesson := range s.lessons {
 		all = append(all, lessonLine{
-			key.rule, lesson.at.UTC().Format(time.RFC3339), lesson.remedy != "", key.scope,
+			key.rule, lesson.at.UTC().Format(time.RFC3339Nano), lesson.remedy != "", key.scope,
 		})
 	}
 	slices.SortFunc(all, func(a, b lessonLine) int {
@@ -199,13 +200,13 @@ func (s *stored) lines() learnedFile {
 			strings.Compare(a.Rule, b.Rule), strings.Compare(a.Learned, b.Learned),
 			strings.Compare(fmt.Sprint(a.scope), fmt.Sprint(b.scope)))
 	})
-	out := learnedFile{Version: learnedVersion, Key: s.key, Lessons: []json.RawMessage{}}
-	for k := range all {
-		if line, err := json.Marshal(&all[k]); err == nil {
-			out.Lessons = append(out.Lessons, line)
-		}
+	out := learnedFile[any]{Version: learnedVersion, Key: s.key, Lessons: []any{}}
+	for _, line := range all {
+		out.Lessons = append(out.Lessons, line)
 	}
-	out.Lessons = append(out.Lessons, s.foreign...)
+	for _, line := range s.foreign {
+		out.Lessons = append(out.Lessons, line)
+	}
 	return out
 }
 

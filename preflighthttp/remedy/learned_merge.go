@@ -1,10 +1,8 @@
 package remedy
 
 import (
-	"cmp"
 	"crypto/rand"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-preflight/preflight/internal/atomicfile"
@@ -18,6 +16,7 @@ const patience = 3 * time.Second
 
 // save writes the file, whole or not at all. It is called with the lock of l, which it gives back
 // in the meantime: a slow disk holds up no other request, and what is learned then is written next.
+// After a failure, it is called again when a lesson is used.
 func (l *Learned) save() {
 	l.unsaved = l.file != ""
 	if l.saving {
@@ -32,6 +31,7 @@ func (l *Learned) save() {
 		l.failure = err
 	}
 	l.saving = false
+	l.retry = l.time().Add(retryTime) // counts if it failed
 }
 
 // update takes over what others have written, and writes the file.
@@ -80,18 +80,11 @@ func (l *Learned) takeOver(found stored) {
 			l.remove(key.scope, key.rule)
 		}
 	}
-	var learned []about
 	for key, s := range found.lessons {
 		was, known := l.stored.lessons[key]
 		if (!known || s.at.After(was.at)) && !l.knowsNewer(key, s.at) {
-			learned = append(learned, key)
+			l.add(key.scope, s)
 		}
-	}
-	slices.SortFunc(learned, func(a, b about) int { // as they were learned
-		return cmp.Or(found.lessons[a].at.Compare(found.lessons[b].at), strings.Compare(a.rule, b.rule))
-	})
-	for _, key := range learned {
-		l.add(key.scope, found.lessons[key])
 	}
 	l.stored = found
 }
@@ -100,7 +93,7 @@ func (l *Learned) takeOver(found stored) {
 func (l *Learned) knowsNewer(key about, at time.Time) bool {
 	known := l.hosts[key.scope]
 	return known != nil && slices.ContainsFunc(known.all, func(s lesson) bool {
-		return s.rule == key.rule && s.at.Truncate(time.Second).After(at)
+		return s.rule == key.rule && s.at.After(at)
 	})
 }
 
@@ -112,7 +105,6 @@ func (l *Learned) toStore() stored {
 	for key, known := range l.hosts {
 		for _, s := range known.all {
 			if !l.stale(s) {
-				s.at = s.at.Truncate(time.Second)
 				next.lessons[about{key, s.rule}] = s
 			}
 		}

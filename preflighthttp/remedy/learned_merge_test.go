@@ -89,6 +89,21 @@ func TestLearnedTogether(t *testing.T) {
 	second("new")
 	require.Contains(t, models(t, file), "new", "it can be learned again")
 
+	now := time.Now().Truncate(time.Second)
+	third, thirdLearned := sharing(t, s, file)
+	remedy.SetClock(thirdLearned, func() time.Time {
+		now = now.Add(time.Microsecond)
+		return now
+	})
+	without, err := os.ReadFile(file)
+	require.NoError(t, err)
+	third("soon")
+	require.NoError(t, os.WriteFile(file, without, 0o600)) // another one has unlearned it
+	for range 100 { // one goes without the lesson and is refused
+		third("soon")
+	}
+	require.Contains(t, models(t, file), "soon", "it was learned again in the same second")
+
 	// a file that is deleted is written again; one that is no file of lessons is left
 	require.NoError(t, os.Remove(file))
 	second("last")

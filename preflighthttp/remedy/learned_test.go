@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -234,6 +235,33 @@ func TestOpenLearned(t *testing.T) {
 	require.Error(t, broken.Err())
 }
 
+// TestLearnedRetry: a file that could not be written is written when a lesson is used later.
+func TestLearnedRetry(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "no")
+	file := filepath.Join(folder, "learned.json")
+	learned, err := remedy.Open(file)
+	require.NoError(t, err)
+	now := time.Now()
+	remedy.SetClock(learned, func() time.Time { return now })
+	transport, _ := learning(startAlternating(t))
+	transport.Learned = learned
+	ask := func() {
+		status, _ := do(t, transport, post(t, address+chatPath, twiceUser("a<&>b")))
+		require.Equal(t, http.StatusOK, status)
+	}
+	ask()
+	require.Error(t, learned.Err())
+	require.NoError(t, os.Mkdir(folder, 0o700))
+	ask()
+	require.Error(t, learned.Err(), "a broken disk does not hold up each request")
+	now = now.Add(2 * time.Minute)
+	ask()
+	require.NoError(t, learned.Err())
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"a<&>b"`, "people can read it")
+}
+
 // TestLearnedBounds: of more requests than are remembered the oldest is forgotten, and so is the
 // oldest of more rules of one than are remembered.
 func TestLearnedBounds(t *testing.T) {
@@ -269,6 +297,36 @@ func TestLearnedBounds(t *testing.T) {
 	}
 	require.Len(t, open(rules), 1)
 	require.ElementsMatch(t, newest, open(rules)[0].Enforced)
+
+	// what another process has learned takes its place among them
+	file := filepath.Join(t.TempDir(), "learned.json")
+	transport, _ := learning(startAlternating(t))
+	var err error
+	transport.Learned, err = remedy.Open(file)
+	require.NoError(t, err)
+	ask := func(model string) { do(t, transport, post(t, address+chatPath, twiceUser(model))) }
+	ask("acme")
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var written struct {
+		Version int              `json:"version"`
+		Key     string           `json:"key"`
+		Lessons []map[string]any `json:"lessons"`
+	}
+	require.NoError(t, json.Unmarshal(data, &written))
+	own := written.Lessons[0]
+	for _, r := range rules[:16] {
+		other := maps.Clone(own)
+		other["rule"], other["learned"] = r["rule"], r["learned"]
+		written.Lessons = append(written.Lessons, other)
+	}
+	data, err = json.Marshal(written)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, data, 0o600))
+	ask("other")
+	for _, p := range transport.Learned.Profiles() {
+		require.Contains(t, p.Enforced, own["rule"], "it is the newest")
+	}
 }
 
 // TestLearnedSlowDisk: while the file is written, which may take long, other requests are answered,
