@@ -21,6 +21,10 @@ import (
 // Give it before the options of the packages bedrock and vertex, so that the repaired body is the
 // one that is signed. Each attempt of the SDK is repaired, and the caller's params stay as they
 // are: Keep writes the repaired messages back.
+//
+// The SDK does not try again after an error by which the transport, or a hook, keeps a request from
+// being sent: the response with it, which option.WithResponseInto gets, too, is "400 not sent", or
+// has the Status of the preflighthttp.Error.
 func Middleware(transport *preflighthttp.Transport) option.Middleware {
 	return adapter.Middleware(transport)
 }

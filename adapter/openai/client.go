@@ -27,6 +27,10 @@ import (
 //
 // Each attempt of the SDK is repaired, and the caller's params stay as they are: KeepChat and
 // KeepResponses write the repaired messages back.
+//
+// The SDK does not try again after an error by which the transport, or a hook, keeps a request from
+// being sent: the response with it, which option.WithResponseInto gets, too, is "400 not sent", or
+// has the Status of the preflighthttp.Error.
 func Middleware(transport *preflighthttp.Transport) option.Middleware {
 	return adapter.Middleware(transport)
 }
