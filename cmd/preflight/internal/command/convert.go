@@ -54,11 +54,9 @@ func convertBody(
 	if err != nil {
 		return exitCode(err), errors.Join(storedHint(err, body), writeReport(reports, result, err))
 	}
-	sumUp(std, result)
 	missing := missing(result)
-	if len(missing) > 0 && reports != std.err { // which is for JSON then
-		fmt.Fprintf(std.err, "preflight convert: the new body still needs %s\n",
-			strings.Join(missing, " and "))
+	if reports != std.err { // which is for JSON then
+		sumUp(std, result, missing)
 	}
 	if _, err := std.out.Write(append(result.Body, '\n')); err != nil {
 		return exitWrong, err
@@ -69,8 +67,8 @@ func convertBody(
 	}{wire.OutcomeOf(result, nil), missing}, "")
 }
 
-// missing names what the other body did not have for the new one: the model, and at Anthropic the
-// limit on output tokens. What a format asks for shows in a small request.
+// missing names the members that the other body did not have for the new one: the model, and at
+// Anthropic the limit on output tokens. What a format asks for shows in a small request.
 func missing(result *wire.Result) (names []string) {
 	var have, want map[string]json.RawMessage
 	if json.Unmarshal(result.Body, &have) != nil {
@@ -81,7 +79,7 @@ func missing(result *wire.Result) (names []string) {
 	small, err := wire.Encode(result.Provider, model, history, nil)
 	if err == nil && json.Unmarshal(small, &want) == nil && want["model"] != nil &&
 		have["model"] == nil {
-		names = append(names, "a model (--model)")
+		names = append(names, "model")
 	}
 	_, err = wire.Prepare(context.Background(), result.Provider, model, history, nil)
 	if errors.Is(err, wire.ErrNotARequest) && have["max_tokens"] == nil {
@@ -90,8 +88,13 @@ func missing(result *wire.Result) (names []string) {
 	return names
 }
 
-// sumUp says in one line on a terminal whether the conversion changed what the history says.
-func sumUp(std stdio, result *wire.Result) {
+// sumUp says in one line what the new body lacks, and in another one on a terminal whether the
+// conversion changed what the history says.
+func sumUp(std stdio, result *wire.Result, missing []string) {
+	if len(missing) > 0 {
+		all := strings.Replace(strings.Join(missing, " and "), "model", "a model (--model)", 1)
+		fmt.Fprintf(std.err, "preflight convert: the new body still needs %s\n", all)
+	}
 	if !isTerminal(std.err) {
 		return
 	}

@@ -40,5 +40,5 @@ func TestConvertReportsWhatIsMissing(t *testing.T) {
 	require.Equal(t, exitOK, code, stderr)
 	var report struct{ Needs []string }
 	require.NoError(t, json.Unmarshal([]byte(stderr), &report), stderr)
-	require.Equal(t, []string{"a model (--model)", "max_tokens"}, report.Needs)
+	require.Equal(t, []string{"model", "max_tokens"}, report.Needs)
 }
