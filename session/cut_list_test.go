@@ -32,17 +32,30 @@ var cutLists = map[string]string{
 		`§{"functionCall":{"name":"g","args":{}}}§],"role":"model"},{"parts":[` +
 		`§{"functionResponse":{"name":"f","response":{"output":"three"}}}§,` +
 		`§{"functionResponse":{"name":"g","response":{"output":"four"}}}§],"role":"user"},` +
-		`{"parts":[{"text":"five"}],"role":"model"}]`,
+		`{"parts":[§{"executableCode":{"code":"1","language":"PYTHON"}},` +
+		`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":"1"}}§],"role":"model"},` +
+		`{"parts":[{"text":"five"}],"role":"user"}]`,
+	"gemini, nulls first": `[{"parts":[{"text":"one"}],"role":"user"},{"parts":[` +
+		`§{"function_response":null,"thought":null,"function_call":{"name":"f","args":{}}}§],` +
+		`"role":"model"},{"parts":[§{"function_call":null,"thought":null,` +
+		`"function_response":{"name":"f","response":{"output":"two"}}}§],"role":"user"}]`,
 	"anthropic, roles last": `[{"content":"one","role":"user"},{"content":[` +
 		`§{"type":"thinking","thinking":"two","signature":"c2ln"}§,§{"type":"tool_use",` +
 		`"id":"toolu_1","name":"f","input":{}}§],"role":"assistant"},{"content":[` +
-		`§{"type":"tool_result","tool_use_id":"toolu_1","content":"four"}§],"role":"user"}]`,
+		`§{"type":"tool_result","tool_use_id":"toolu_1","content":"four"}§],"role":"user"},{"content":[` +
+		`§{"type":"redacted_thinking","data":"ZGF0YQ=="}§],"role":"assistant"},` +
+		`{"content":"five","role":"user"},{"content":[§{"type":"text","text":"six"},` +
+		`{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{}},` +
+		`{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}§],"role":"assistant"}]`,
 	"bedrock, roles last": `[{"content":[{"text":"one"}],"role":"user"},{"content":[{"text":"two"},` +
 		`§{"toolUse":{"toolUseId":"t1","name":"f","input":{}}}§],"role":"assistant"},{"content":[` +
-		`§{"toolResult":{"toolUseId":"t1","content":[{"text":"three"}]}}§],"role":"user"}]`,
+		`§{"toolResult":{"toolUseId":"t1","content":[{"text":"three"}]}}§],"role":"user"},{"content":[` +
+		`§{"reasoningContent":{"reasoningText":{"text":"four","signature":"c2ln"}}}§],` +
+		`"role":"assistant"}]`,
 	"openai-chat, roles last": `[{"content":"q","role":"user"},{"content":null,"tool_calls":[` +
 		`§{"id":"call_1","type":"function","function":{"name":"f","arguments":"{}"}}§],` +
-		`"role":"assistant"},{"tool_call_id":"call_1","content":§"two"§,"role":"tool"}]`,
+		`"role":"assistant"},{"tool_call_id":"call_1","content":§"two"§,"role":"tool"},` +
+		`{"content":"three","refusal":null,§"reasoning_content":"four"§,"role":"assistant"}]`,
 	"openai-responses": `[{"role":"user","content":"q"},§{"type":"function_call","call_id":"call_1",` +
 		`"name":"f","arguments":"{}"}§,§{"type":"function_call_output","call_id":"call_1",` +
 		`"output":"one"}§,{"type":"message","role":"assistant","content":[` +

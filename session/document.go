@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -81,23 +82,56 @@ func withRole(document []byte) []byte {
 	if last.Has("parts") {
 		blocks, model = last.Get("parts"), "model"
 	}
-	has := func(types, members []string) bool {
-		return slices.ContainsFunc(elements(blocks), func(block jsonscan.Value) bool {
-			return oneOf(block.Get("type"), types...) || slices.ContainsFunc(members, block.Has)
-		})
-	}
+	all = elements(blocks)
 	var role string
 	switch {
-	case has([]string{"tool_result"}, []string{"functionResponse", "toolResult"}):
-		role = "user"
-	case last.Get("tool_calls").First().Exists(),
-		has([]string{"tool_use", "thinking"}, []string{"functionCall", "thought", "toolUse"}):
+	case last.Get("tool_calls").First().Exists(), saysAny(last, modelMembers),
+		slices.ContainsFunc(all, isOfModel), len(all) > 1 && slices.ContainsFunc(all, isServersCall):
 		role = model
+	case slices.ContainsFunc(all, isToolsResult):
+		role = "user"
 	default:
 		return document
 	}
 	return slices.Concat(document[:last.Start()], setMember(last, quote(role), "role"),
 		document[last.End():])
+}
+
+// modelMembers are members of messages and blocks that the model alone has.
+var modelMembers = []string{
+	"functionCall", "function_call", "toolUse", "toolCall", "tool_call", "toolResponse",
+	"tool_response", "executableCode", "executable_code", "codeExecutionResult",
+	"code_execution_result", "thought", "thoughtSignature", "thought_signature", "reasoningContent",
+	"reasoning_content", "reasoning", "reasoning_details", "refusal",
+}
+
+// isOfModel reports whether a block is one that the model alone has, as web_search_tool_result is.
+func isOfModel(block jsonscan.Value) bool {
+	kind := block.Get("type").Str()
+	return kind == "tool_use" || strings.HasSuffix(kind, "_tool_result") ||
+		strings.HasSuffix(kind, "thinking") || saysAny(block, modelMembers)
+}
+
+// isServersCall reports whether a block is a call of a tool of the provider's: nothing is kept of it
+// without its result.
+func isServersCall(block jsonscan.Value) bool {
+	return strings.HasSuffix(block.Get("type").Str(), "_tool_use")
+}
+
+func isToolsResult(block jsonscan.Value) bool {
+	return block.Get("type").StrIs("tool_result") ||
+		saysAny(block, []string{"functionResponse", "function_response", "toolResult"})
+}
+
+// saysAny reports whether an object has a member of some, which is neither null nor false.
+func saysAny(object jsonscan.Value, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		switch object.Get(name).Kind() {
+		case jsonscan.Absent, jsonscan.Null, jsonscan.False:
+			return false
+		}
+		return true
+	})
 }
 
 // saysWhose reports whether the last message of a list that is cut off says something, and whose it
