@@ -99,7 +99,7 @@ func TestLearnedTogether(t *testing.T) {
 	require.NoError(t, err)
 	third("soon")
 	require.NoError(t, os.WriteFile(file, without, 0o600)) // another one has unlearned it
-	for range 100 { // one goes without the lesson and is refused
+	for range 100 {                                        // one goes without the lesson and is refused
 		third("soon")
 	}
 	require.Contains(t, models(t, file), "soon", "it was learned again in the same second")

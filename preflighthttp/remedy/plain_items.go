@@ -230,9 +230,15 @@ func plainArguments(item jsonscan.Value) string {
 }
 
 // plainOutput returns the output of a call of any type as that of a function: text or a list of
-// parts as it is, and any other value in JSON.
+// parts as it is, and any other value in JSON, as what the commands of a shell have put out.
 func plainOutput(item jsonscan.Value) any {
-	if output := item.Get("output"); output.Kind() == jsonscan.Array {
+	output := item.Get("output")
+	for _, part := range output.All() {
+		if !strings.HasPrefix(typeOf(part), "input_") {
+			return plainText(item, "output")
+		}
+	}
+	if output.Kind() == jsonscan.Array {
 		return json.RawMessage(output.Raw())
 	}
 	return plainText(item, "output", "tools")

@@ -93,6 +93,17 @@ func TestRemediesForShapes(t *testing.T) {
 				`"output":[{"type":"input_text","text":"<ok>"}]`, 1)),
 		},
 		{
+			source: "the same, of a shell: what its commands have put out is text",
+			path:   responses, status: 400, remedy: "plain-items",
+			words: `{"error":{"message":"Invalid input type 'shell_call' at index 1"}}`,
+			body: input(said + `,{"type":"shell_call","call_id":"c1","action":{"commands":["ls"]}},` +
+				`{"type":"shell_call_output","call_id":"c1","output":[{"stdout":"a","stderr":"",` +
+				`"outcome":{"type":"exit","exit_code":0}}]}`),
+			want: input(said + `,{"arguments":"{\"commands\":[\"ls\"]}","call_id":"c1","name":"shell",` +
+				`"type":"function_call"},{"call_id":"c1","output":"[{\"stdout\":\"a\",\"stderr\":\"\",` +
+				`\"outcome\":{\"type\":\"exit\",\"exit_code\":0}}]","type":"function_call_output"}`),
+		},
+		{
 			source: "vercel/ai#20180: messages without a type, at Azure AI Foundry",
 			path:   responses, dialect: "azure-responses", status: 400, remedy: "type-items",
 			words: `{"error":{"message":"Invalid value: ''. Supported values are: 'additional_tools', ` +
