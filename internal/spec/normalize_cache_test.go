@@ -299,4 +299,19 @@ func TestMarkersInsideRemovedResults(t *testing.T) {
 	last := res.Messages[len(res.Messages)-1].Parts
 	require.NotNil(t, cacheOf(last[len(last)-1]), res.Warnings)
 	require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheRemoved))
+
+	call := &preflight.ToolCall{Carried: preflight.Carried{Cache: short.Cache}, ID: "of the user"}
+	res = sanitize(preflight.Options{Orphans: preflight.OrphanText}, result("a", says("y")), call)
+	last = res.Messages[len(res.Messages)-1].Parts
+	require.NotNil(t, cacheOf(last[len(last)-1]), res.Warnings)
+
+	plain := *modelProfile("claude-sonnet-4-5")
+	plain.Tools.NoTools = true
+	for _, content := range [][]preflight.Part{{short, short, says("z")}, {short, short}} {
+		in := history(userMsg(says("q")), botMsg(calls("a")), userMsg(result("a", content...)))
+		res, err := preflight.Sanitize(t.Context(), in, &plain, nil)
+		require.NoError(t, err)
+		require.NotNil(t, cacheOf(res.Messages[2].Parts[0]))
+		require.Equal(t, 1, countWarnings(res.Warnings, codes.CacheRemoved))
+	}
 }

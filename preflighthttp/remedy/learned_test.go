@@ -245,6 +245,7 @@ func TestLearnedRetry(t *testing.T) {
 	remedy.SetClock(learned, func() time.Time { return now })
 	transport, _ := learning(startAlternating(t))
 	transport.Learned = learned
+	learnedAt := now.UTC().Format(time.RFC3339Nano)
 	ask := func() {
 		status, _ := do(t, transport, post(t, address+chatPath, twiceUser("a<&>b")))
 		require.Equal(t, http.StatusOK, status)
@@ -260,6 +261,7 @@ func TestLearnedRetry(t *testing.T) {
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(data), `"a<&>b"`, "people can read it")
+	require.Contains(t, string(data), learnedAt, "as exact as in memory")
 }
 
 // TestLearnedBounds: of more requests than are remembered the oldest is forgotten, and so is the
