@@ -119,6 +119,10 @@ func TestCutList(t *testing.T) {
 		}
 		require.Positive(t, kept, client)
 	}
+	data := strings.ReplaceAll(cutLists["gemini, nulls first"], "§", "")
+	out, _, err := session.Repair([]byte(strings.TrimSuffix(data, `:"user"}]`)), nil)
+	require.NoError(t, err)
+	require.Equal(t, data, string(out), "null is no evidence")
 }
 
 // TestFinalTurn: the user's next prompt comes after a list, so that a final turn of the assistant
