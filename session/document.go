@@ -86,7 +86,8 @@ func withRole(document []byte) []byte {
 	var role string
 	switch {
 	case last.Get("tool_calls").First().Exists(), saysAny(last, modelMembers),
-		slices.ContainsFunc(all, isOfModel), len(all) > 1 && slices.ContainsFunc(all, isServersCall):
+		slices.ContainsFunc(all, isOfModel),
+		len(all) > 1 && slices.ContainsFunc(all, isServersCall):
 		role = model
 	case slices.ContainsFunc(all, isToolsResult):
 		role = "user"
@@ -112,8 +113,8 @@ func isOfModel(block jsonscan.Value) bool {
 		strings.HasSuffix(kind, "thinking") || saysAny(block, modelMembers)
 }
 
-// isServersCall reports whether a block is a call of a tool of the provider's: nothing is kept of it
-// without its result.
+// isServersCall reports whether a block is a call of a tool of the provider's. Alone in a message
+// it is not kept.
 func isServersCall(block jsonscan.Value) bool {
 	return strings.HasSuffix(block.Get("type").Str(), "_tool_use")
 }

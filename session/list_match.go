@@ -34,7 +34,8 @@ type matched struct {
 }
 
 // match pairs the results of a list with the calls before them: with the last call of the same id.
-// added is the text of results that an earlier repair added. removed are those to be removed anyway.
+// added is the text of results that an earlier repair added. removed are those that have to go
+// anyway.
 func match(messages []listMessage, added string, removed map[int]map[int]Code) matched {
 	m := matched{map[int][]listCall{}, removed, map[int]int{}, map[int][]int{}}
 	last := map[string]*listState{}

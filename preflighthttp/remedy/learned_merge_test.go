@@ -98,8 +98,9 @@ func TestLearnedTogether(t *testing.T) {
 	without, err := os.ReadFile(file)
 	require.NoError(t, err)
 	third("soon")
-	require.NoError(t, os.WriteFile(file, without, 0o600)) // another one has unlearned it
-	for range 100 {                                        // one goes without the lesson and is refused
+	// another one unlearns it; then one request goes without it and is refused
+	require.NoError(t, os.WriteFile(file, without, 0o600))
+	for range 100 {
 		third("soon")
 	}
 	require.Contains(t, models(t, file), "soon", "it was learned again in the same second")
