@@ -103,8 +103,9 @@ func isNeutral(v jsonscan.Value) bool {
 	return hasType(v.Get("parts").First())
 }
 
-// isTypedContents reports whether a list for Gemini can be one although its texts have a type, as
-// some programs store them: it must hold nothing else.
+// isTypedContents reports whether a list for Gemini can be one although its parts have a type, as
+// some programs store them: a part has data in a member that only Gemini has it in, or all are
+// texts.
 func isTypedContents(root jsonscan.Value, provider string) bool {
 	list := root.Get("contents")
 	if root.Kind() == jsonscan.Array {
@@ -113,17 +114,18 @@ func isTypedContents(root jsonscan.Value, provider string) bool {
 			return false
 		}
 	}
+	texts := list.Kind() == jsonscan.Array
 	for v := list.First(); v.Exists(); v = v.Next() {
-		if !isNeutral(v) {
-			return false
-		}
+		texts = texts && isNeutral(v)
 		for p := v.Get("parts").First(); p.Exists(); p = p.Next() {
-			if !p.Get("type").StrIs("text") || !p.Has("text") {
-				return false
+			var room [4]dataSlot
+			if slots := slotsOf(p, room[:0]); len(slots) > 0 && !slotsOnlyText(slots) {
+				return true
 			}
+			texts = texts && p.Get("type").StrIs("text") && p.Has("text")
 		}
 	}
-	return list.Kind() == jsonscan.Array
+	return texts
 }
 
 // hasUIPart reports whether a list holds a part that only UI messages have.
