@@ -75,7 +75,7 @@ var openaiChatTools = []Rule{
 		For: []Evidence{
 			{Kind: Reported, Seen: "2026-09", Note: "cited in public source",
 				Source: "https://github.com/strands-agents/sdk-python/issues/320"},
-			{Kind: Reported, Seen: "2026-09", Models: []string{"deepseek-v4*"},
+			{Kind: Reported, Seen: "2026-09", Models: []string{"deepseek-v4-flash"},
 				Source: "https://github.com/NousResearch/hermes-agent/pull/109707"},
 		}, Cost: CostWords},
 	{ID: "openai-chat/tool-result-missing",

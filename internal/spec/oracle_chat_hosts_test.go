@@ -56,8 +56,6 @@ func judgeHost(h []preflight.Message, p *preflight.Profile, open bool) string {
 			case media && !is("deepseek-v4-flash-vision") && (is("deepseek-v4-flash") ||
 				is("deepseek-chat") || is("deepseek-r1") || is("deepseek-reasoner")):
 				return "unknown variant `image_url`"
-			case media && role == "tool":
-				return "You have uploaded an unsupported image"
 			}
 		case "cohere":
 			if media && (is("command-r7b") || is("command-a-reasoning")) {

@@ -24,10 +24,6 @@ var deepSeek = host{
 		{Rule: "openai-chat/function-name-pattern", Code: "invalid_value", Find: functionName},
 		{Rule: "deepseek/role-developer", Code: "invalid_request_error", Find: deepSeekRoles},
 		{Rule: "deepseek/image-unsupported", Code: "invalid_request_error", Find: deepSeekImages},
-		{
-			Rule: "openai-chat/tool-message-image", Code: "invalid_request_error",
-			Find: deepSeekToolImages,
-		},
 		{Rule: "deepseek/assistant-empty", Code: "invalid_request_error", Find: deepSeekEmpty},
 		{Rule: "openai-chat/content-null", Code: "invalid_request_error", Find: deepSeekContent},
 		{
@@ -42,17 +38,6 @@ var deepSeek = host{
 			Find: deepSeekSuccessive,
 		},
 	},
-}
-
-// deepSeekToolImages: NousResearch/hermes-agent#109707.
-func deepSeekToolImages(r *fake.Request, found fake.Found) {
-	for _, m := range messagesOf(r) {
-		for _, p := range read.Array(m.object["content"]) {
-			if m.role == "tool" && read.Text(read.Object(p)["type"]) == "image_url" {
-				found(m.path, "messages[3]", m.path)
-			}
-		}
-	}
 }
 
 func deepSeekRoles(r *fake.Request, found fake.Found) {
