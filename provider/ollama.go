@@ -12,8 +12,6 @@ var ollama = definition{
 		// control for Granite: https://github.com/langchain-ai/langchain/issues/30122; a further
 		// result is accepted as on the OpenAI endpoint
 		{set: "AnyRole Pairing.Unpaired Pairing.FurtherResults", to: true},
-		{rule: "ollama/cloud-pairing", is: "dangling orphan", of: ollamaCloud,
-			set: "Pairing.Unpaired", to: false},
 		{set: "Pairing.Results", to: ResultsAnywhere},
 		{rule: "ollama/arguments-invalid-json", set: "Tools.ObjectArguments", to: true},
 		{rule: "chat-template/roles-supported", of: ollamaToolless, set: "Tools.NoTools", to: true},
@@ -21,9 +19,6 @@ var ollama = definition{
 		{set: "Media.Kinds", to: []string{"image"}},
 	},
 }
-
-// ollamaCloud are the names of models that Ollama runs in its cloud.
-const ollamaCloud = "*-cloud *:cloud"
 
 // ollamaChat is Ollama's endpoint for OpenAI's Chat format.
 var ollamaChat = definition{

@@ -40,7 +40,8 @@ var ollama = []Rule{
 		Fix:   "Answer or remove an open call, and remove an orphan.",
 		For: []Evidence{{Kind: Reported, Seen: "2025-10", Models: []string{"*-cloud", "*:cloud"},
 			Source: "https://github.com/jonigl/mcp-client-for-ollama/pull/106"}},
-		Cost: CostLoss, Sources: []string{"https://github.com/ollama/ollama/issues/12395"}},
+		Sources: []string{"https://github.com/ollama/ollama/issues/12395"}, Coverage: Unseen,
+		Reason: "How it matches them is not on record: they are repaired after a refusal."},
 	{ID: "ollama/content-format",
 		Statement: "In the OpenAI format, Ollama takes text parts and images inlined as base64, " +
 			"and nothing else.",

@@ -98,7 +98,10 @@ func applied(
 	fixer preflight.Fixer, profile *preflight.Profile, options preflight.Options,
 ) func(context.Context, []preflight.Message) ([]preflight.Message, error) {
 	return func(_ context.Context, history []preflight.Message) ([]preflight.Message, error) {
-		out, _ := fixer.Apply(history, profile, &preflight.Options{Request: options.Request})
+		out, _ := fixer.Apply(history, profile, &preflight.Options{
+			Request: options.Request, Dangling: options.Dangling, Orphans: options.Orphans,
+			OpenCall: options.OpenCall, KeepWaiting: options.KeepWaiting,
+		})
 		return out, nil
 	}
 }
