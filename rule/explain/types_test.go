@@ -21,6 +21,10 @@ func TestTypes(t *testing.T) {
 		// linanwx/nagobot#27
 		{"Invalid value: 'output_text'. Supported values are: 'input_text', 'input_image', " +
 			"'input_file', and 'scoped_content'.", "openai-responses/assistant-input-text", ""},
+		{"Invalid value: ''. Supported values are: 'message', 'function_call', " +
+			"'function_call_output', and 'reasoning'.", "openai-responses/item-type-missing", ""},
+		{"Invalid value: ''. Supported values are: 'text', 'image_url', 'input_audio', " +
+			"'refusal', 'audio', and 'file'.", "openai-chat/part-type", ""},
 		// QwenLM/qwen-code#1888
 		{"Invalid value: file. Supported values are: 'text','image_url','video_url' and 'video'.",
 			"openai-chat/part-type", ""},
@@ -34,5 +38,15 @@ func TestTypes(t *testing.T) {
 		}
 		require.NotEmpty(t, e.Types, c.text)
 		require.Equal(t, c.format, e.Types[0].Format)
+	}
+	for _, text := range []string{ // the values of settings
+		"Invalid value: ''. Supported values are: 'none', 'auto', and 'required'.",
+		"Invalid value: ''. Supported values are: 'none', 'minimal', 'low', 'medium', and 'high'.",
+		"Invalid value: ''. Supported values are: 'text', 'json_object', and 'json_schema'.",
+		// can1357/oh-my-pi#814
+		"'ClaudeContentBlockToolResult' object has no attribute 'id'",
+	} {
+		e, ok := explain.Text(text)
+		require.False(t, ok, "%s is no %s", text, e.Rule.ID)
 	}
 }
