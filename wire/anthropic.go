@@ -57,7 +57,7 @@ var (
 	anthropicMessageExtras = jsonscan.NewNames("id", "type", "model", "stop_reason",
 		"stop_sequence", "usage",
 		"container", "created_at", "timestamp",
-		"metadata", "name", "cache_control", "tool_call_id", "reasoning_details")
+		"metadata", "name", "cache_control", "tool_call_id")
 	anthropicBlockExtras = jsonscan.NewNames("index", "partial_json", "parsed_output",
 		"providerMetadata",
 		"providerOptions")

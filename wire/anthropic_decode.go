@@ -15,6 +15,9 @@ func decodeAnthropic(d *decoder, v jsonscan.Value) preflight.Message {
 	if !d.r.format.ownMembers {
 		d.refusedNames(v, &anthropicMessageExtras, ruleExtraInputs)
 	}
+	if d.r.format.noAnswers && v.Has(detailsKey) {
+		d.refused(v, detailsKey, ruleExtraInputs)
+	}
 	m := preflight.Message{Role: roleIn(v), Native: d.native(v)}
 	if content := v.Get("content"); content.Kind() != jsonscan.String || !content.StrIs("") {
 		m.Parts = d.content(v, ruleShape, anthropicPart)
@@ -98,7 +101,7 @@ func serverResult(d *decoder, v jsonscan.Value, c preflight.Carried, kind string
 		r.Variant = mcpVariant
 	}
 	r.IsError, _ = v.Get("is_error").Bool()
-	if isExecutionResult(kind) && v.Has("citations") {
+	if d.r.format.noAnswers && isExecutionResult(kind) && v.Has("citations") {
 		d.refused(v, "citations", ruleExtraInputs)
 	}
 	return r

@@ -141,10 +141,23 @@ func withoutNullCaller(p preflight.Part) preflight.Part {
 	if v.Kind() != jsonscan.Object || !isNullMember(v, "caller") {
 		return p
 	}
-	object := jsonscan.EditObject(v)
-	object.DeleteMember("caller")
 	without := *c
-	without.Native.JSON = object.Bytes()
+	without.Native.JSON = withoutMember(c.Native.JSON, "caller")
+	return &without
+}
+
+// withoutCitations takes the member citations off a result of code execution.
+func withoutCitations(p preflight.Part) preflight.Part {
+	r, ok := p.(*preflight.ToolResult)
+	if !ok || !isExecutionResult(r.Variant) {
+		return p
+	}
+	v := valueOf(r.Native.JSON)
+	if v.Kind() != jsonscan.Object || !v.Has("citations") {
+		return p
+	}
+	without := *r
+	without.Native.JSON = withoutMember(r.Native.JSON, "citations")
 	return &without
 }
 
@@ -202,9 +215,6 @@ func anthropicServerResult(w *writer, r *preflight.ToolResult) ([][]byte, error)
 	}
 	if kind == "mcp_tool_result" {
 		block.flag("is_error", r.IsError)
-	}
-	if isExecutionResult(kind) {
-		block.drop("citations")
 	}
 	block.cache(r.Cache)
 	return o.pieces()

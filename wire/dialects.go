@@ -95,6 +95,18 @@ func refusingNullCaller(f *format) *format {
 	return f
 }
 
+// refusingAnswers makes Anthropic's format that of its own host, which refuses members of its
+// answers, and OpenRouter's reasoning_details. Other hosts were not seen to.
+func refusingAnswers(f *format) *format {
+	f.noAnswers = true
+	extras := jsonscan.NewNames(append(slices.Clip(anthropicMessageExtras.List()), detailsKey)...)
+	f.encode = func(w *writer, m *preflight.Message) ([][]byte, error) {
+		own := withParts([]preflight.Message{*m}, withoutCitations)
+		return encodeAnthropic(w, &own[0], &extras)
+	}
+	return f
+}
+
 // withOthers makes a format that serves models of several vendors lenient with models that are not
 // Anthropic's.
 func withOthers(f *format) *format {

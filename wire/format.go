@@ -23,6 +23,7 @@ type format struct {
 	chatLike      bool    // a body that shows openai-chat may be in this format
 	limitRequired bool    // requests have to limit the output
 	noNullCaller  bool    // the caller of a call is an object, if it has one
+	noAnswers     bool    // members that only answers have are refused; see refusingAnswers
 	roleRequired  bool    // a message without a role is refused, not taken for the user's
 
 	// What parts of the caller's own can be written.
@@ -85,7 +86,8 @@ type format struct {
 
 // formats are the formats this version speaks, in the order Providers lists them.
 var formats = []*format{
-	withOthers(requiringLimit(anthropicFormat())), openAIChatFormat(), openAIResponsesFormat(),
+	refusingAnswers(withOthers(requiringLimit(anthropicFormat()))),
+	openAIChatFormat(), openAIResponsesFormat(),
 	geminiFormat(), bedrockFormat(), mistralFormat(), cohereFormat(), ollamaFormat(),
 	interactionsFormat(),
 }
