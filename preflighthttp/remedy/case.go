@@ -147,6 +147,9 @@ func (c *Case) second(ctx context.Context, refusal *Refusal) (*Second, error) {
 	for _, remedy := range c.policy.Remedies {
 		if result, forms := c.byText(ctx, &remedy, refusal.Text); result != nil {
 			c.taught = &taught{remedy: remedy, members: forms}
+			if remedy.Name == plainItemsName && !harms(c.result, result) {
+				c.taught.items = plainLesson(refusal.Text)
+			}
 			second := &Second{Result: result, Remedy: remedy.Name}
 			if remedy.Name == dropUnboundName {
 				second.Beta = offeredBeta(refusal.Text)

@@ -176,6 +176,9 @@ func remedyFor(id string) string {
 	if _, ok := likeOf(id); ok {
 		return dropNamedName
 	}
+	if _, ok := isPlainLesson(id); ok {
+		return plainItemsName
+	}
 	if _, known := rule.ByID(id); !known {
 		return ""
 	}

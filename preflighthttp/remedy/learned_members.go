@@ -165,10 +165,18 @@ func (l like) holdsContent(body []byte) bool {
 	})
 }
 
-// withoutLearned returns a result without the members of lessons; ids are those that were there.
+// withoutLearned returns a result without the members of lessons, and with items in the types that
+// lessons say are known; ids are the lessons that changed something.
 func withoutLearned(
 	first *wire.Result, given []byte, all []lesson,
 ) (result *wire.Result, ids []string) {
+	for _, s := range all {
+		if named, ok := isPlainLesson(s.rule); ok {
+			if plain := inPlainItems(first, given, first.Body, named, false); plain != nil {
+				first, ids = plain, append(ids, s.rule)
+			}
+		}
+	}
 	edited, paths := first.Body, []string(nil)
 	for _, s := range all {
 		l, ok := likeOf(s.rule)
@@ -177,7 +185,7 @@ func withoutLearned(
 		}
 		doc, err := jsonscan.Parse(edited)
 		if err != nil {
-			return first, nil
+			return first, ids
 		}
 		if found := l.in(doc.Root()); len(found) > 0 {
 			var dropped []string
@@ -187,8 +195,8 @@ func withoutLearned(
 			paths, ids = append(paths, dropped...), append(ids, s.rule)
 		}
 	}
-	if len(ids) == 0 {
-		return first, nil
+	if len(paths) == 0 {
+		return first, ids
 	}
 	return withoutMembers(first, given, edited, paths), ids
 }

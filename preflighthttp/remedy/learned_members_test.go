@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -70,6 +71,32 @@ func TestLearnedMembers(t *testing.T) {
 	}
 	do(t, transport, post(t, address+chatPath, withMembers))
 	require.Empty(t, learned.Profiles())
+}
+
+// TestLearnedItems: after its first refusal, items are written as a host knows them before they are
+// sent, also after a restart. What has no such form is removed only when the rest is refused.
+func TestLearnedItems(t *testing.T) {
+	const grok = `{"error":"data did not match any variant of untagged enum ModelInput"}`
+	s, _ := refusingFor(t, [2]string{`"phase"`, grok}, [2]string{`"agent_message"`, grok})
+	file := filepath.Join(t.TempDir(), "learned.json")
+	const agent = `,{"type":"agent_message","author":"a","content":[]}`
+	for k, more := range []string{agent, agent, ""} {
+		transport, _ := learning(s)
+		transport.Endpoints[0].Provider = "xai-responses"
+		learned, err := remedy.Open(file)
+		require.NoError(t, err)
+		transport.Learned = learned
+		status, _ := do(t, transport, post(t, address+"/v1/responses", `{"model":"m","input":`+
+			`[{"role":"user","content":"q"},{"role":"assistant","phase":"a","content":"b"}`+more+`]}`))
+		require.Equal(t, k > 0, status == http.StatusOK)
+		require.Equal(t, []string{"plain-items"}, learned.Profiles()[0].Refused)
+	}
+	var held []string
+	for _, got := range s.received() {
+		held = append(held, strings.Join(regexp.MustCompile(`phase|agent`).
+			FindAllString(got.body, -1), " "))
+	}
+	require.Equal(t, []string{"phase agent", "agent", "agent", "", ""}, held)
 }
 
 // TestLearnedSeveral: a server with several restrictions, of which it names one at a time, is

@@ -14,11 +14,13 @@ import (
 // This file is what a Transport does with what it has learned: it repairs for it before a request
 // is sent, learns from a second attempt that was accepted, and unlearns what is contradicted.
 
-// taught is what a second attempt can teach: a rule, or members that the host does not know.
+// taught is what a second attempt can teach: a rule, or members or types of items that the host
+// does not know.
 type taught struct {
 	rule    rule.Rule
 	remedy  Remedy
 	members []like
+	items   string // what plainLesson returns
 }
 
 // repairForLearned repairs the request for what was learned from requests like it.
@@ -82,7 +84,7 @@ func (c *Case) prevent(ctx context.Context, all []lesson) {
 			if result = next; repairedFor(result, s.rule) {
 				used = []string{s.rule}
 			}
-		case dropNamedName:
+		case dropNamedName, plainItemsName:
 			continue // they come last, because they edit the result
 		default:
 			next, ok := c.remedied(ctx, &stricter, result.Body, s)
@@ -101,10 +103,11 @@ func (c *Case) prevent(ctx context.Context, all []lesson) {
 	}
 	c.stricter = options
 	for _, s := range all {
-		if s.remedy != dropNamedName {
+		if s.remedy != dropNamedName && s.remedy != plainItemsName {
 			continue
 		}
-		if l, ok := likeOf(s.rule); !ok || l.holdsContent(c.result.Body) {
+		l, ok := likeOf(s.rule)
+		if s.remedy == dropNamedName && (!ok || l.holdsContent(c.result.Body)) {
 			c.withheld = append(c.withheld, s)
 			continue
 		}
@@ -192,6 +195,10 @@ func (c *Case) learn(ctx context.Context) (learned []string) {
 			learned = append(learned, form.id())
 		}
 	}
+	if items := c.taught.items; items != "" {
+		l.learn(key, lesson{rule: items, remedy: plainItemsName})
+		learned = append(learned, items)
+	}
 	if id == "" {
 		return learned
 	}
@@ -220,6 +227,9 @@ func (c *Case) otherCause(sent []byte, first, second *Refusal) bool {
 	}
 	if _, dropped, _ := dropNamed(sent, second.Text); len(dropped) > 0 {
 		return true // those that were named before are no longer there
+	}
+	if c.taught.items != "" && plainLesson(second.Text) == c.taught.items {
+		return true // what is left is removed when a request that was rewritten already is refused
 	}
 	if !second.Known {
 		return false

@@ -35,26 +35,61 @@ var privateMembers = []string{"phase", "internal_chat_message_metadata_passthrou
 
 // plainItems writes items of types that the refusal says are not known as the host knows them:
 // calls and outputs as those of functions, and tools that an item declares among those of the
-// request. What has no such form is removed.
+// request. What has no such form is removed if the refusal names its type. Where it names none, it
+// is removed only if there is nothing to rewrite: so after the refusal of a request that was
+// rewritten already; see plainLesson.
 func plainItems(
 	first *wire.Result, given, sent []byte, refusal string,
 ) (result *wire.Result, forms []like) {
-	refusal = unescaped(refusal)
-	m := unknownType.FindStringSubmatch(refusal)
-	if m == nil && !unknownItem.MatchString(refusal) {
+	named, ok := unknownItems(unescaped(refusal))
+	if !ok {
 		return nil, nil
 	}
+	if result = inPlainItems(first, given, sent, named, named != ""); result == nil {
+		result = inPlainItems(first, given, sent, named, true)
+	}
+	return result, nil
+}
+
+// unknownItems returns the tool of the type that a refusal says is not known, "" if it does not say
+// which. ok is false if it says nothing like that.
+func unknownItems(refusal string) (named string, ok bool) {
+	if m := unknownType.FindStringSubmatch(refusal); m != nil {
+		return toolOf(cmp.Or(m[1], m[2])), true
+	}
+	return "", unknownItem.MatchString(refusal)
+}
+
+// plainLesson returns what is learned from a refusal that plainItems answers, "" for nothing: that
+// later requests are rewritten before they are sent. Nothing is removed from them.
+func plainLesson(refusal string) string {
+	named, ok := unknownItems(unescaped(refusal))
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(plainItemsName + " " + named)
+}
+
+// isPlainLesson reports whether an id is one of plainLesson, and which type it names.
+func isPlainLesson(id string) (named string, ok bool) {
+	rest, ok := strings.CutPrefix(id, plainItemsName)
+	named = strings.TrimPrefix(rest, " ")
+	return named, ok && allPlain([]string{named}) && strings.TrimSpace(plainItemsName+" "+named) == id
+}
+
+// inPlainItems returns the result with the items of sent in plain types, nil if that changes
+// nothing.
+func inPlainItems(
+	first *wire.Result, given, sent []byte, named string, removing bool,
+) *wire.Result {
 	doc, err := jsonscan.Parse(sent)
 	if err != nil || doc.Root().Get("input").Kind() != jsonscan.Array {
-		return nil, nil
+		return nil
 	}
-	p := plainInput{input: doc.Root().Get("input")}
-	if m != nil {
-		p.named = toolOf(cmp.Or(m[1], m[2]))
-	}
+	p := plainInput{input: doc.Root().Get("input"), named: named, removing: removing}
 	p.read()
-	if !p.changed {
-		return nil, nil
+	if len(p.removed)+len(p.rewritten) == 0 {
+		return nil
 	}
 	object := jsonscan.EditObject(doc.Root())
 	object.SetMember("input", list(p.items))
@@ -65,14 +100,15 @@ func plainItems(
 	out := withoutMembers(first, given, edited, nil)
 	source := sources(first.Elements)
 	for n, k := range p.removed {
-		out.Warnings = append(out.Warnings, itemWarning(codes.MessageRemoved, source, k, p.why[n]))
+		out.Warnings = append(out.Warnings, itemWarning(p.why[n], source, k, "removed an item that "+
+			"the host may not know"))
 	}
 	for _, k := range p.rewritten {
 		out.Warnings = append(out.Warnings, itemWarning(codes.ShapeRepaired, source, k,
 			"wrote an item as one of a type that the host knows"))
 	}
 	out.Elements = elementsBut(first.Elements, sent, given, edited, p.removed)
-	return out, nil
+	return out
 }
 
 func itemWarning(
@@ -93,14 +129,14 @@ func list(values [][]byte) []byte {
 
 // plainInput writes a list of items in the types that all hosts know.
 type plainInput struct {
-	input jsonscan.Value
-	named string // the tool of the type that is not known, "" for all types but functions
+	input    jsonscan.Value
+	named    string // the tool of the type that is not known, "" for all types that may not be
+	removing bool   // what has no such form is removed
 
 	items              [][]byte
 	tools              []jsonscan.Value // that items declare
 	removed, rewritten []int
-	why                []string // of each that is removed
-	changed            bool
+	why                []codes.Code // of each that is removed
 }
 
 // read goes through the items. A call and its output are written as those of a function where both
@@ -129,19 +165,29 @@ func (p *plainInput) read() {
 			p.rewrite(k, map[string]any{
 				"type": "function_call", "call_id": id, "name": name, "arguments": plainArguments(item),
 			})
-		default:
+		case kind == "additional_tools":
 			for _, tool := range item.Get("tools").All() {
-				if kind == "additional_tools" {
-					p.tools = append(p.tools, tool)
-				}
+				p.tools = append(p.tools, tool)
 			}
-			p.remove(k, "removed an item of a type that the host does not know")
+			p.remove(k, codes.PartMoved)
+		case p.removing:
+			p.remove(k, codes.PartRemoved)
+		default:
+			p.keep(k, item)
 		}
 	}
 }
 
-func (p *plainInput) remove(k int, why string) {
-	p.removed, p.why, p.changed = append(p.removed, k), append(p.why, why), true
+func (p *plainInput) remove(k int, why codes.Code) {
+	p.removed, p.why = append(p.removed, k), append(p.why, why)
+}
+
+// taken are types that hosts of the Responses API take besides those of all, such as xAI, and those
+// that hold what was said earlier or what the user decided.
+var taken = []string{
+	"web_search_call", "file_search_call", "code_interpreter_call", "mcp_call", "mcp_list_tools",
+	"mcp_approval_request", "mcp_approval_response", "compaction", "compaction_summary",
+	"item_reference",
 }
 
 // unknown reports whether the host may not know a type: a call whose type is not known and its
@@ -151,7 +197,10 @@ func (p *plainInput) unknown(kind string) bool {
 	case "", "message", "reasoning", "function_call", "function_call_output":
 		return false
 	}
-	return p.named == "" || toolOf(kind) == p.named
+	if p.named == "" {
+		return !slices.Contains(taken, kind)
+	}
+	return toolOf(kind) == p.named
 }
 
 // toolOf returns what the types of a call and of its output have in common: custom_tool for
@@ -180,15 +229,22 @@ func declared(tools jsonscan.Value, further []jsonscan.Value) (all [][]byte) {
 }
 
 // keep adds an item as it is. Where the refusal names no type, it goes without the members by which
-// it may not be known, and reasoning without a payload is left out.
+// it may not be known, and reasoning is left out that holds nothing, or nothing but a summary.
 func (p *plainInput) keep(k int, item jsonscan.Value) {
 	if p.named != "" {
 		p.items = append(p.items, item.Raw())
 		return
 	}
-	if typeOf(item) == "reasoning" && item.Get("encrypted_content").Str() == "" {
-		p.remove(k, "removed reasoning without a payload")
-		return
+	if typeOf(item) == "reasoning" && item.Get("encrypted_content").Str() == "" &&
+		item.Get("content").Len() == 0 {
+		switch {
+		case item.Get("summary").Len() == 0:
+			p.remove(k, codes.EmptyRemoved)
+			return
+		case p.removing:
+			p.remove(k, codes.ReasoningRemoved)
+			return
+		}
 	}
 	object := jsonscan.EditObject(item)
 	for v := item.First(); v.Exists() && item.Kind() == jsonscan.Object; v = v.Next() {
@@ -197,13 +253,13 @@ func (p *plainInput) keep(k int, item jsonscan.Value) {
 		}
 	}
 	if p.items = append(p.items, object.Bytes()); object.Changed() {
-		p.rewritten, p.changed = append(p.rewritten, k), true
+		p.rewritten = append(p.rewritten, k)
 	}
 }
 
 func (p *plainInput) rewrite(k int, item map[string]any) {
 	p.items = append(p.items, inJSON(item))
-	p.rewritten, p.changed = append(p.rewritten, k), true
+	p.rewritten = append(p.rewritten, k)
 }
 
 // inJSON returns v, which has to be of strings and JSON, without HTML escapes.

@@ -27,6 +27,23 @@ func TestRemediesForShapes(t *testing.T) {
 		`"type":"function_call"},{"call_id":"c1","output":"ok","type":"function_call_output"}`
 	taken := `{"type":"web_search_call","id":"ws_2","status":"completed","action":{"type":"search",` +
 		`"query":"y"}},` + said
+	kept := `{"type":"compaction","encrypted_content":"QUJD"},` + said + `,{"type":"mcp_call",` +
+		`"id":"mcp_1","server_label":"s","name":"f","arguments":"{}","output":"ok"},` +
+		`{"type":"mcp_approval_request","id":"mcpr_1","server_label":"s","name":"g",` +
+		`"arguments":"{}"},{"type":"mcp_approval_response","approval_request_id":"mcpr_1",` +
+		`"approve":true},{"type":"item_reference","id":"msg_1"},{"type":"reasoning","id":"rs_1",` +
+		`"summary":[],"content":[{"type":"reasoning_text","text":"t"}]},{"type":"reasoning",` +
+		`"id":"rs_2","summary":[{"type":"summary_text","text":"s"}]},{"type":"agent_message",` +
+		`"author":"a","content":[]},{"type":"message","role":"assistant","content":` +
+		`[{"type":"output_text","text":"a"}]},` + said
+	image := `{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgoAAAANSUhEU` +
+		`gAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="}}`
+	shown := `{"model":"deepseek-flash","messages":[` + said + `,{"role":"assistant","content":"",` +
+		`"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},` +
+		`{"role":"tool","tool_call_id":"c","content":`
+	cloud := `{"model":"gpt-oss:120b-cloud","messages":[` + said + `,{"role":"assistant",` +
+		`"content":"","tool_calls":[{"function":{"name":"f","arguments":{}}}]},`
+	result := `{"role":"tool","tool_name":"f","content":"r"}`
 	const converseTools = `"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":` +
 		`{"type":"object"}}}}]}}`
 	for _, tt := range []struct {
@@ -52,7 +69,15 @@ func TestRemediesForShapes(t *testing.T) {
 			remedy: "plain-items",
 			body: input(said + `,{"type":"web_search_call","id":"ws_1","status":"completed","action":` +
 				`{"type":"search","query":"x"}},` + custom + `,` + said),
-			want: input(said + `,` + function + `,` + said),
+			want: input(said + `,{"type":"web_search_call","id":"ws_1","status":"completed","action":` +
+				`{"type":"search","query":"x"}},` + function + `,` + said),
+		},
+		{
+			source: "chenyme/grok2api#673: all but the members of a client stays, at xAI",
+			path:   responses, dialect: "xai-responses", status: 422, words: grok,
+			remedy: "plain-items",
+			body:   input(strings.Replace(kept, `"type":"message",`, `"type":"message","phase":"a",`, 1)),
+			want:   input(kept),
 		},
 		{
 			source: "chenyme/grok2api#673: null members and those of a client, at xAI",
@@ -67,14 +92,21 @@ func TestRemediesForShapes(t *testing.T) {
 				`[{"type":"output_text","text":"a"}]},` + said),
 		},
 		{
-			source: "BerriAI/litellm#36546: an agent's message and a search of tools, at Bedrock",
+			source: "BerriAI/litellm#36546: a search of tools, at Bedrock",
 			path:   responses, status: 400, words: bedrock, remedy: "plain-items",
-			body: input(said + `,{"type":"agent_message","author":"a","content":[]},{"type":` +
-				`"tool_search_call","call_id":"s","execution":"client","status":"completed",` +
-				`"arguments":{"query":"x"}},{"type":"tool_search_output","call_id":"s","execution":` +
-				`"client","status":"completed","tools":[]}`),
+			body: input(said + `,{"type":"tool_search_call","call_id":"s","execution":"client",` +
+				`"status":"completed","arguments":{"query":"x"}},{"type":"tool_search_output",` +
+				`"call_id":"s","execution":"client","status":"completed","tools":[]}`),
 			want: input(said + `,{"arguments":"{\"query\":\"x\"}","call_id":"s","name":"tool_search",` +
 				`"type":"function_call"},{"call_id":"s","output":"[]","type":"function_call_output"}`),
+		},
+		{
+			source: "the same: an agent's message, where nothing can be written in another form",
+			path:   responses, status: 400, words: bedrock, remedy: "plain-items",
+			body: input(kept),
+			want: input(strings.NewReplacer(`{"type":"agent_message","author":"a","content":[]},`, "",
+				`{"type":"reasoning","id":"rs_2","summary":[{"type":"summary_text","text":"s"}]},`, "",
+			).Replace(kept)),
 		},
 		{
 			source: "james-6-23/codex2api#224: the type is named, and others stay",
@@ -102,6 +134,24 @@ func TestRemediesForShapes(t *testing.T) {
 			want: input(said + `,{"arguments":"{\"commands\":[\"ls\"]}","call_id":"c1","name":"shell",` +
 				`"type":"function_call"},{"call_id":"c1","output":"[{\"stdout\":\"a\",\"stderr\":\"\",` +
 				`\"outcome\":{\"type\":\"exit\",\"exit_code\":0}}]","type":"function_call_output"}`),
+		},
+		{
+			source: "NousResearch/hermes-agent#109707: an image in a result, at DeepSeek",
+			path:   chat, dialect: "deepseek", status: 400, remedy: "enforce-rule",
+			words: `{"error":{"message":".messages[2].image[0]: You have uploaded an unsupported ` +
+				`image. Please make sure your image is valid and has one of the following formats: ` +
+				`webp, png, jpeg, and gif."}}`,
+			body: shown + `[` + image + `]}]}`,
+			want: shown + `[{"type":"text","text":"(see the media in the next user message)"}]},` +
+				`{"role":"user","content":[{"type":"text","text":"(the next image is from the result ` +
+				`of tool f)"},` + image + `]}]}`,
+		},
+		{
+			source: "ollama/ollama#12395: a result after the user's words, in Ollama's cloud",
+			path:   "/api/chat", status: 400, remedy: "pair-calls",
+			words: `{"error":"Invalid tool usage: mismatch between tool calls and tool results"}`,
+			body:  cloud + said + `,` + result + `,` + strings.Replace(result, "f", "g", 1) + `]}`,
+			want:  cloud + result + `,` + said + `]}`,
 		},
 		{
 			source: "vercel/ai#20180: messages without a type, at Azure AI Foundry",

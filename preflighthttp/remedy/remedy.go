@@ -52,7 +52,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	drop-kind       blocks of a kind that the refusal names as unknown are removed; media and tool
 //	                references that are all that a result has become a line of text
 //	plain-items     items of types that the refusal says the host does not know are written as calls
-//	                and outputs of functions, or removed
+//	                and outputs of functions; what has no such form is removed, but only if its type
+//	                is named or there is nothing to write in another form
 //	drop-served     results of a tool of the provider's, with their calls, that the refusal says it
 //	                cannot read
 //	describe-media  images that are larger than the refusal says they may be, and files that it
@@ -79,6 +80,8 @@ func (r *Remedy) reads() bool { return r.edit != nil || r.read != nil }
 //	drop-blank      text that is white space alone is removed beside other content, too
 //	join-texts      the texts of a message become one
 //	bridge-results  an assistant turn is inserted between tool results and the user's next turn
+//	pair-calls      results move to their calls; calls and results that are alone are repaired as
+//	                Options.Dangling and Orphans say
 //	drop-text       the text of assistant messages that hold a tool call is removed
 //	drop-reasoning  reasoning and its signatures are removed, and ids by which the provider would
 //	                look for it, as by forget-items; so are compaction items of the Responses API,
@@ -122,6 +125,9 @@ func All() []Remedy {
 		fixing("bridge-results", preflight.Fixers.BridgeResults,
 			&preflight.Profile{Turns: provider.TurnRules{BridgeResults: true}},
 			"bedrock/result-alone", "chat-template/alternation-mistral3", "mistral/order-after-tool"),
+		// the cloud compares the calls with the results, and the profile has no such rule
+		fixing("pair-calls", preflight.Fixers.PairToolCalls, new(preflight.Profile),
+			"ollama/cloud-pairing"),
 		changing("drop-text", dropTextBesideCalls, "bedrock/text-beside-call"),
 		changingFor("drop-reasoning", dropReasoning, slices.Clone(unverified)...),
 		{Name: "enforce-rule", Apply: enforceRule},
