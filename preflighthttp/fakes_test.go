@@ -119,6 +119,34 @@ func TestFakes(t *testing.T) {
 	}
 }
 
+// TestFakesOllamaCloud: what the cloud accepts is sent as it is, and what it refuses is repaired
+// after the refusal.
+func TestFakesOllamaCloud(t *testing.T) {
+	const call = `,{"role":"assistant","content":"","tool_calls":[{"function":{"name":"run",` +
+		`"arguments":{}}}]}`
+	const result = `,{"role":"tool","tool_name":"run","content":"r"}`
+	for _, tt := range []struct {
+		messages string
+		refused  int
+	}{
+		{call + result, 0},
+		{call + `,{"role":"tool","tool_call_id":"z","content":"r"}`, 0},
+		{call + `,{"role":"user","content":"w"}` + result, 1},
+		{call + `,{"role":"assistant","content":"hm"}` + result, 1},
+		{call + `,{"role":"user","content":"w"}`, 1},
+		{result, 1},
+	} {
+		server := preflighttest.New(t, "ollama", nil)
+		transport, _ := to(t, server.URL)
+		transport.Remedies = remedy.All()
+		body := `{"model":"gpt-oss:120b-cloud","messages":[{"role":"user","content":"q"}` +
+			tt.messages + `]}`
+		status, answer := do(t, transport, post(t, server.URL+"/api/chat", strings.NewReader(body)))
+		require.Equal(t, http.StatusOK, status, "%s\n%s", body, answer)
+		require.Len(t, server.Refused(), tt.refused, body)
+	}
+}
+
 // TestFakesBoundThinking: thinking is bound to all that was before it, and the caller changed that
 // (another system prompt, a trimmed window). Nothing in the request shows it; the provider refuses
 // it, streamed or not, and drops it where the request names its thinking, else gets it without.

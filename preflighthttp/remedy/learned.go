@@ -17,9 +17,9 @@ import (
 
 // Learned remembers what hosts refused, so that an unknown restriction costs one request once and
 // not every request twice. It learns from a refusal that was explained as a rule, or that named a
-// member that the host does not know, if a remedy helped: the second request was accepted, or
-// refused for something else. Later requests are repaired for that before they are sent. Use it
-// with Restrictions or All, as the Learned of a preflighthttp.Transport.
+// member or was about a type of item that the host does not know, if a remedy helped: the second
+// request was accepted, or refused for something else. Later requests are repaired for that before
+// they are sent. Use it with Restrictions or All, as the Learned of a preflighthttp.Transport.
 //
 // A lesson holds for requests that share with the refused one all that may have caused the refusal:
 // the host and the path, format, model, the version of the API, beta features, the credential and
@@ -83,7 +83,8 @@ type lesson struct {
 
 // Profiles returns what is remembered: a measured profile for each kind of request, in order. Its
 // Against is the host. Rules that need a remedy are in Refused, and so are members that the host
-// does not know, as "drop-named messages[].content[].cache_control type=text".
+// does not know, as "drop-named messages[].content[].cache_control type=text", and that it does not
+// know all types of items, as "plain-items" or, with one of them, "plain-items custom_tool".
 func (l *Learned) Profiles() []provider.Measured {
 	if l == nil {
 		return nil

@@ -100,8 +100,7 @@ func inPlainItems(
 	out := withoutMembers(first, given, edited, nil)
 	source := sources(first.Elements)
 	for n, k := range p.removed {
-		out.Warnings = append(out.Warnings, itemWarning(p.why[n], source, k, "removed an item that "+
-			"the host may not know"))
+		out.Warnings = append(out.Warnings, itemWarning(p.why[n], source, k, removedItems[p.why[n]]))
 	}
 	for _, k := range p.rewritten {
 		out.Warnings = append(out.Warnings, itemWarning(codes.ShapeRepaired, source, k,
@@ -109,6 +108,14 @@ func inPlainItems(
 	}
 	out.Elements = elementsBut(first.Elements, sent, given, edited, p.removed)
 	return out
+}
+
+// removedItems say why an item was removed.
+var removedItems = map[codes.Code]string{
+	codes.PartMoved:        "moved the tools of an item to those of the request",
+	codes.EmptyRemoved:     "removed reasoning that holds nothing",
+	codes.ReasoningRemoved: "removed reasoning that holds only a summary",
+	codes.PartRemoved:      "removed an item of a type that the host does not seem to know",
 }
 
 func itemWarning(
