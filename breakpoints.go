@@ -109,10 +109,10 @@ func (d *draft) editCaches(
 	}
 }
 
-// rescueCache moves the breakpoint of part j of node i, which cannot keep it, or the last one inside
-// the part if it has none, to the nearest earlier part of the message that can carry one, or else
-// the nearest later part, or else the last such part of the message before. Without any such part
-// it only warns that the breakpoint is removed, as it does for all others inside the part.
+// rescueCache moves the breakpoint of part j of node i, which cannot keep it, or the last one
+// inside the part if it has none, to the nearest earlier part of the message that can carry one, or
+// else the nearest later part, or else the last such part of the message before. Without any such
+// part it only warns that the breakpoint is removed, as it does for all others inside the part.
 func (d *draft) rescueCache(i, j int, problem problems.Problem) {
 	part := d.nodes[i].Parts[j]
 	at, cache, n := lastBreakpoint(part)

@@ -335,8 +335,8 @@ func repairWire(data []byte, r *Report) ([]byte, error) {
 	return result.Body, nil
 }
 
-// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows. A tool of the
-// provider's may be running at the end of a request, and must have its result where a prompt
+// sanitizeBeforePrompt repairs a list of messages that the user's next prompt follows. A tool of
+// the provider's may be running at the end of a request, and must have its result where a prompt
 // follows. It returns nil where the prompt is not the last message any more.
 func sanitizeBeforePrompt(data []byte, options *wire.Options) *wire.Result {
 	prompt := promptOf(options.Provider)

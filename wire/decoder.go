@@ -271,7 +271,8 @@ func (d *decoder) textBlock(c preflight.Carried, v jsonscan.Value) *preflight.Te
 	t := v.Get("text")
 	if t.Kind() != jsonscan.String {
 		d.shape(v, "text", "the text is not a string", "wrote a text as a string")
-		if inner := t.Get("value"); inner.Kind() == jsonscan.String {
+		if inner := t.Get("value"); inner.Kind() == jsonscan.String &&
+			(t.Len() == 1 || t.Len() == 2 && t.Has("annotations")) {
 			t = inner // as threads of OpenAI's Assistants have it
 		}
 		if hasValue(t) {

@@ -156,8 +156,8 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 	return d.others.one(preflight.Other{Carried: c, Kind: kind})
 }
 
-// thoughtBlock reads a block of text of the model's that is marked as its thought, as Gemini has it.
-// ok is false for any other block.
+// thoughtBlock reads a block of text of the model's that is marked as its thought, as Gemini has
+// it. ok is false for any other block.
 func (d *decoder) thoughtBlock(v jsonscan.Value) (p preflight.Part, ok bool) {
 	if more := v.First().Next().Next(); !more.Exists() { // most have a type and a text
 		return nil, false

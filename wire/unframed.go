@@ -115,8 +115,8 @@ func nameMembers(names []string) string {
 }
 
 // unsaid returns the error for a list of messages with roles in which no message says anything,
-// because what they say is in members that no message has in any format, and of which a repair would
-// remove one. It returns nil for any other list.
+// because what they say is in members that no message has in any format, and of which a repair
+// would remove one. It returns nil for any other list.
 func (r *Request) unsaid() error {
 	var at, form string
 	loses := false

@@ -180,8 +180,8 @@ type askedResult struct {
 // after it and nobody has spoken in between. A result with an id that no call has belongs to none.
 // Nothing is said about a result whose id only calls of other tools have had so far, or have next
 // if none has had it, nor about one of a lost call: it is before all calls of its id, and these
-// have their own. Any other result before all calls of its id may be that of a call of the turn before
-// it, too, and where names count, any result that of one without an id.
+// have their own. Any other result before all calls of its id may be that of a call of the turn
+// before it, too, and where names count, any result that of one without an id.
 func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 	all := exchanges(h, p.Turns.Joined())
 	plain, exact := map[string][]string{}, map[string][]string{}

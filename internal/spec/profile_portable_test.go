@@ -196,8 +196,8 @@ var beyondFakes = map[string]string{
 		"of its own",
 }
 
-// TestPortablePairs: whatever a provider accepts, its portable profile wants each call answered, and
-// right after it.
+// TestPortablePairs: whatever a provider accepts, its portable profile wants each call answered,
+// and right after it.
 func TestPortablePairs(t *testing.T) {
 	in := history(
 		userMsg(says("q")), botMsg(calls("c")), userMsg(says("r")), toolMsg(answers("c", "1")),

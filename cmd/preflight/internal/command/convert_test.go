@@ -33,7 +33,8 @@ func TestConvertSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-// TestConvertReportsWhatIsMissing: where standard error has the report, it is JSON and nothing else.
+// TestConvertReportsWhatIsMissing: where standard error has the report, it is JSON and nothing
+// else.
 func TestConvertReportsWhatIsMissing(t *testing.T) {
 	code, _, stderr := call(t, `{"model":"gpt-4o","messages":[{"role":"user","content":"q"}]}`,
 		"convert", "--to", "anthropic", "--report", "-")
