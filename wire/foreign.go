@@ -169,11 +169,14 @@ func (d *decoder) thoughtBlock(v jsonscan.Value) (p preflight.Part, ok bool) {
 }
 
 // isThought reports whether a block is marked as a thought of the model's, where the mark would be
-// lost, so that the thought would become the model's words. A host may know it.
+// refused, or would be lost so that the thought becomes the model's words. Hosts that take it may
+// know it.
 func (d *decoder) isThought(v jsonscan.Value) bool {
-	lost := d.r.format.name == ollamaName || d.r.leaves || d.r.portable
+	f := d.r.format
+	refused := f.name == "anthropic" && !f.ownMembers
+	lost := f.name == ollamaName || d.r.leaves || d.r.portable
 	thought, _ := v.Get("thought").Bool()
-	return thought && lost && callsTools(roleIn(d.value))
+	return thought && (refused || lost) && callsTools(roleIn(d.value))
 }
 
 // nestedItem reads an item of the list that is inside a message.
