@@ -71,7 +71,6 @@ func (d *decoder) blocks(v jsonscan.Value, cached bool) []preflight.Part {
 
 // blockList reads a list of blocks. Cache points become the breakpoints of the blocks before them.
 func (d *decoder) blockList(v jsonscan.Value, cached bool) []preflight.Part {
-	d.storedList(v)
 	parts := d.lists.take(v.Len())[:0]
 	var first jsonscan.Value // a cache point with no block before it
 	for e := v.First(); e.Exists(); e = e.Next() {
@@ -151,7 +150,7 @@ func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePo
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := d.nativeOnly(v)
 	if text := v.Get("text"); hasValue(text) || text.Exists() && v.Len() == 1 {
-		if d.isThought(v) {
+		if thought, _ := v.Get("thought").Bool(); thought && callsTools(roleIn(d.value)) {
 			if p, ok := d.convert(v, bareText, text, &foreignBlock); ok {
 				return p
 			}
@@ -168,6 +167,7 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 			return d.blockOf(key, v, c, nested)
 		}
 	}
+	d.store(storedBlockOf(v))
 	if p, ok := d.foreign(v); ok {
 		return p
 	}

@@ -20,16 +20,16 @@ type decoder struct {
 
 	mayWait bool // texts may stay unread; see prose
 
-	// the calls of the first calledTo messages, and those that may be answered next; see isCalled
-	called   map[calledBy]bool
-	calledTo int
-	open     openCalls
+	// the last messages with a call among the first calledTo messages, and the last turn of the
+	// assistant's, if only results by name are after it; see isCalled
+	called             map[calledBy]int
+	calledTo, lastTurn int
 
 	served map[string]bool // the open provider-executed calls of the turn; see markContinued
 
 	continues bool // the last call of the content goes on in the next part; see geminiCall
 
-	camelCalls, framed *bool // see callsElsewhere and hasFramed
+	camelCalls *bool // see callsElsewhere
 
 	stored error // a message is in a stored form
 
@@ -200,7 +200,7 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 			// of items and steps, most have none
 			items := d.r.format.list == "input"
 			if !items || hasValue(v.Get("content")) && !hasType(v) {
-				d.store(d.unframed(v))
+				d.store(unframed(v))
 			}
 			if !items {
 				if m, ok := d.foreignMessage(v); ok {
@@ -332,18 +332,11 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 			return nil
 		}
 	}
-	if c.Get("parts").Kind() == jsonscan.Array && d.isSaid(c) {
+	if c.Get("parts").Kind() == jsonscan.Array {
 		d.store("a list of messages with their content in a member parts")
 	}
 	d.repaired(c, "", rule, "the content is neither text nor a list", "wrote the content as text")
 	return []preflight.Part{&preflight.Text{Text: textOf(c)}}
-}
-
-// isSaid reports whether v is the content of the message being read, and not what a tool returned,
-// which may look like anything.
-func (d *decoder) isSaid(v jsonscan.Value) bool {
-	role, known := roleIn(d.value).Neutral()
-	return known && role != preflight.RoleTool && v == d.value.Get("content")
 }
 
 // single returns a list of one part.
@@ -379,7 +372,6 @@ func (d *decoder) both(a, b []preflight.Part) []preflight.Part {
 // list reads a list of parts.
 func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
-	d.storedList(v)
 	d.eachElement(v, func(e jsonscan.Value) {
 		if hasType(e) {
 			p, thought := d.thoughtBlock(e)
@@ -403,6 +395,7 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 		d.shape(v, "", "the part is null", "removed a part that is null")
 		return nil
 	case v.Kind() == jsonscan.Object:
+		d.store(storedBlockOf(v))
 		if p, ok := d.foreign(v); ok {
 			return p
 		}

@@ -162,21 +162,11 @@ func (d *decoder) thoughtBlock(v jsonscan.Value) (p preflight.Part, ok bool) {
 	if more := v.First().Next().Next(); !more.Exists() { // most have a type and a text
 		return nil, false
 	}
-	if !oneOf(v.Get("type"), "text", "output_text") || !d.isThought(v) {
+	thought, _ := v.Get("thought").Bool()
+	if !thought || !oneOf(v.Get("type"), "text", "output_text") || !callsTools(roleIn(d.value)) {
 		return nil, false
 	}
 	return d.convert(v, bareText, v.Get("text"), &foreignBlock)
-}
-
-// isThought reports whether a block is marked as a thought of the model's, where the mark would be
-// refused, or would be lost so that the thought becomes the model's words. Hosts that take it may
-// know it.
-func (d *decoder) isThought(v jsonscan.Value) bool {
-	f := d.r.format
-	refused := f.name == "anthropic" && !f.ownMembers
-	lost := f.name == ollamaName || d.r.leaves || d.r.portable
-	thought, _ := v.Get("thought").Bool()
-	return thought && (refused || lost) && callsTools(roleIn(d.value))
 }
 
 // nestedItem reads an item of the list that is inside a message.
@@ -232,7 +222,7 @@ func (d *decoder) convert(
 		switch {
 		case isOutput(key.kind):
 			code = codes.ResultToText
-		case isMediaKind(key.kind), losesBlob(v):
+		case isMediaKind(key.kind):
 			code = codes.MediaDescribed
 		}
 	}

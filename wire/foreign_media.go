@@ -2,9 +2,7 @@ package wire
 
 import (
 	"cmp"
-	"encoding/base64"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
@@ -142,42 +140,16 @@ func isMediaKind(kind string) bool {
 	return false
 }
 
-// readResource reads what an MCP tool embeds: an image or a PDF, or text. Of another file there is
-// text that names it.
+// readResource reads what an MCP tool embeds: text, or a file.
 func readResource(v, _ jsonscan.Value) (preflight.Part, bool) {
 	resource := v.Get("resource")
-	m := &preflight.Media{Data: resource.Get("blob").Str()}
-	m.MediaType = cmp.Or(resource.Get("mimeType").Str(), typeOfData("image", m.Data))
-	m.Kind = mediaKind(m)
-	if m.Data != "" && (m.Kind == "image" || m.MediaType == "application/pdf") {
+	m := &preflight.Media{
+		Data: resource.Get("blob").Str(), MediaType: resource.Get("mimeType").Str(),
+	}
+	if m.Kind = mediaKind(m); m.Data != "" {
 		return m, true
 	}
-	readable := jsonscan.EditObject(resource)
-	readable.DeleteMember("blob")
-	if text := textInBlob(resource); text != "" {
-		readable.SetMember("text", quoted(text))
-	}
-	t := &preflight.Text{Text: quotation("resource", valueOf(readable.Bytes()))}
-	return t, m.Data != "" || hasText(resource.Get("text"))
-}
-
-// textInBlob returns the text that a resource of an MCP tool has in base64, "" for other files.
-func textInBlob(resource jsonscan.Value) string {
-	if !strings.HasPrefix(resource.Get("mimeType").Str(), "text/") {
-		return ""
-	}
-	text, err := base64.StdEncoding.DecodeString(resource.Get("blob").Str())
-	if err != nil || !utf8.Valid(text) {
-		return ""
-	}
-	return string(text)
-}
-
-// losesBlob reports whether text in place of a block stands for a file that is not text.
-func losesBlob(v jsonscan.Value) bool {
-	resource := v.Get("resource")
-	return v.Get("type").StrIs("resource") && hasText(resource.Get("blob")) &&
-		textInBlob(resource) == ""
+	return &preflight.Text{Text: quotation("resource", resource)}, hasText(resource.Get("text"))
 }
 
 // readLink reads an MCP tool's link to a file.

@@ -103,9 +103,8 @@ func isNeutral(v jsonscan.Value) bool {
 	return hasType(v.Get("parts").First())
 }
 
-// isTypedContents reports whether a list for Gemini can be one although its parts have a type, as
-// some programs store them: a part has data in a member that only Gemini has it in, or all are
-// texts.
+// isTypedContents reports whether a list for Gemini can be one although its texts have a type, as
+// some programs store them: it must hold nothing else.
 func isTypedContents(root jsonscan.Value, provider string) bool {
 	list := root.Get("contents")
 	if root.Kind() == jsonscan.Array {
@@ -114,18 +113,17 @@ func isTypedContents(root jsonscan.Value, provider string) bool {
 			return false
 		}
 	}
-	texts := list.Kind() == jsonscan.Array
 	for v := list.First(); v.Exists(); v = v.Next() {
-		texts = texts && isNeutral(v)
+		if !isNeutral(v) {
+			return false
+		}
 		for p := v.Get("parts").First(); p.Exists(); p = p.Next() {
-			var room [4]dataSlot
-			if slots := slotsOf(p, room[:0]); len(slots) > 0 && !slotsOnlyText(slots) {
-				return true
+			if !p.Get("type").StrIs("text") || !p.Has("text") {
+				return false
 			}
-			texts = texts && p.Get("type").StrIs("text") && p.Has("text")
 		}
 	}
-	return texts
+	return list.Kind() == jsonscan.Array
 }
 
 // hasUIPart reports whether a list holds a part that only UI messages have.

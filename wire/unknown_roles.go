@@ -61,63 +61,47 @@ func (d *decoder) calledName(v jsonscan.Value) string {
 // calledBy is the id of a call, or the name of its tool.
 type calledBy struct{ id, name string }
 
-// openCalls are the calls of the last turn of the assistant's that have no answer yet, if only
-// results are after it.
-type openCalls struct {
-	names map[string]int    // how many of each tool
-	tools map[string]string // the tool of each id
-}
+// answered is in place of the index of a turn that no further message answers by a tool's name.
+const answered = -1
 
-// answer removes the call that a result answers. After one that answers none of them, no message
-// is taken for the result of another.
-func (o *openCalls) answer(r *preflight.ToolResult) {
-	name := r.Name
-	if r.CallID != "" {
-		name = o.tools[r.CallID]
-		delete(o.tools, r.CallID)
-	}
-	if o.names[name] == 0 {
-		*o = openCalls{}
-		return
-	}
-	o.names[name]--
-}
-
-// add adds a call.
-func (o *openCalls) add(c *preflight.ToolCall) {
-	if o.names == nil {
-		o.names, o.tools = make(map[string]int), make(map[string]string)
-	}
-	o.names[c.Name]++
-	o.tools[c.ID] = c.Name
-}
-
-// answersByName reports whether a message that names a tool is after calls of which exactly one is
-// of this tool and has no answer yet. A legacy function call is none of them.
+// answersByName reports whether a message that names a tool is directly after calls of which exactly
+// one is of this tool and has no answer yet. A legacy function call is none of them.
 func (d *decoder) answersByName(name string) bool {
-	return d.isCalled(calledBy{name: name}) && d.open.names[name] == 1
+	return d.isCalled(calledBy{name: name}) && d.lastTurn >= 0 &&
+		d.called[calledBy{name: name}] == d.lastTurn
 }
 
 // isCalled reports whether a message before the one being read has such a call.
 func (d *decoder) isCalled(by calledBy) bool {
 	if d.called == nil {
-		d.called = make(map[calledBy]bool)
+		d.called = make(map[calledBy]int)
 	}
 	for ; d.calledTo < len(d.r.Messages); d.calledTo++ {
 		m := &d.r.Messages[d.calledTo]
-		if r := onlyResult(m); r != nil {
-			d.open.answer(r)
-		} else {
-			d.open = openCalls{}
+		switch r := onlyResult(m); {
+		case callsTools(m.Role):
+			d.lastTurn = d.calledTo
+		case r == nil || r.CallID != "" || r.Name == "":
+			d.lastTurn = answered
+		default:
+			if name := (calledBy{name: r.Name}); d.called[name] > 0 {
+				d.called[name] = answered
+			}
 		}
 		for _, p := range m.Parts {
 			if c, ok := p.(*preflight.ToolCall); ok && !c.ProviderExecuted {
-				d.called[calledBy{id: c.ID}], d.called[calledBy{name: c.Name}] = true, true
-				d.open.add(c)
+				d.called[calledBy{id: c.ID}] = d.calledTo
+				name, several := calledBy{name: c.Name}, answered-1-d.calledTo
+				if last, ok := d.called[name]; ok && (last == d.calledTo || last == several) {
+					d.called[name] = several
+				} else {
+					d.called[name] = d.calledTo
+				}
 			}
 		}
 	}
-	return d.called[by]
+	_, called := d.called[by]
+	return called
 }
 
 // withMember returns the JSON of a message with the member key under another name.
