@@ -145,7 +145,7 @@ func untakenMedia(problem problems.Problem) string {
 func describe(m *Media) string {
 	kind := or(m.Kind, "media")
 	switch {
-	case m.URL != "" && !filetype.IsDataURL(m.URL):
+	case m.URL != "" && !strings.HasPrefix(m.URL, "data:"):
 		return "[" + kind + ": " + m.URL + "]"
 	case m.Name != "":
 		return "[" + kind + ": " + m.Name + "]"

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/metafields"
 	"github.com/go-preflight/preflight/internal/output"
 	"github.com/go-preflight/preflight/rule/problems"
@@ -312,7 +311,7 @@ func saysMore(native Native, outer metafields.Members, parts ...Part) bool {
 	}
 	return !metafields.Says(native.JSON, outer, contentMembers, func(s string) bool {
 		return said[s] || slices.ContainsFunc(media, func(m *Media) bool {
-			return m.Data != "" && filetype.IsDataURL(s) && strings.HasSuffix(s, m.Data)
+			return m.Data != "" && strings.HasPrefix(s, "data:") && strings.HasSuffix(s, m.Data)
 		})
 	}, func(raw []byte, as metafields.Holds) bool {
 		call, known := whole[string(raw)]

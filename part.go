@@ -373,12 +373,12 @@ func foreignSignature(p *Profile, signature string) bool {
 func mediaKind(m *Media) string { return filetype.Kind(m.Kind, m.MediaType) }
 
 // isInline reports whether media holds its data.
-func isInline(m *Media) bool { return m.Data != "" || filetype.IsDataURL(m.URL) }
+func isInline(m *Media) bool { return m.Data != "" || strings.HasPrefix(m.URL, "data:") }
 
 // holdsNothing reports whether media has neither data nor an address. Images that were decoded may
 // have lost theirs; other media may have them in members that are not known.
 func holdsNothing(m *Media) bool {
-	empty := filetype.IsDataURL(m.URL) && strings.HasSuffix(m.URL, ",")
+	empty := strings.HasPrefix(m.URL, "data:") && strings.HasSuffix(m.URL, ",")
 	return m.Data == "" && m.FileID == "" && (m.URL == "" || empty) &&
 		(len(m.Native.JSON) == 0 || mediaKind(m) == "image")
 }

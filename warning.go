@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight/codes"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/shorten"
 	"github.com/go-preflight/preflight/rule/problems"
 )
@@ -316,7 +315,7 @@ func tallyLeaf(p Part) Tally {
 // inlineBytes returns the size of inline data, in its own field or in a data: URL.
 func (m *Media) inlineBytes() int {
 	n := len(m.Data)
-	if filetype.IsDataURL(m.URL) {
+	if strings.HasPrefix(m.URL, "data:") {
 		_, data, _ := strings.Cut(m.URL, ";base64,")
 		n += len(data)
 	}

@@ -150,20 +150,13 @@ func isCachePoint(v jsonscan.Value) bool { return v.Len() == 1 && v.Has("cachePo
 func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 	c := d.nativeOnly(v)
 	if text := v.Get("text"); hasValue(text) || text.Exists() && v.Len() == 1 {
-		if thought, _ := v.Get("thought").Bool(); thought && callsTools(roleIn(d.value)) {
-			if p, ok := d.convert(v, bareText, text, &foreignBlock); ok {
-				return p
-			}
-		}
 		return d.blockOf("text", v, c, nested)
 	}
 	if nested && v.Has("json") {
 		return d.blockOf("json", v, c, nested)
 	}
 	for _, key := range bedrockBlocks {
-		held := v.Get(key)
-		typed := hasType(v) && held.Kind() != jsonscan.Object // a block of another format
-		if held.Exists() && !typed && (!nested || isMediaKey(key)) {
+		if v.Has(key) && (!nested || isMediaKey(key)) {
 			return d.blockOf(key, v, c, nested)
 		}
 	}

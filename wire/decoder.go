@@ -20,10 +20,8 @@ type decoder struct {
 
 	mayWait bool // texts may stay unread; see prose
 
-	// the last messages with a call among the first calledTo messages, and the last turn of the
-	// assistant's, if only results by name are after it; see isCalled
-	called             map[calledBy]int
-	calledTo, lastTurn int
+	called   map[calledBy]bool // the calls of the first calledTo messages; see isCalled
+	calledTo int
 
 	served map[string]bool // the open provider-executed calls of the turn; see markContinued
 
@@ -374,11 +372,7 @@ func (d *decoder) list(v jsonscan.Value, part partReader) []preflight.Part {
 	parts := d.lists.take(v.Len())[:0]
 	d.eachElement(v, func(e jsonscan.Value) {
 		if hasType(e) {
-			p, thought := d.thoughtBlock(e)
-			if !thought {
-				p = part(d, e)
-			}
-			if p != nil {
+			if p := part(d, e); p != nil {
 				parts = append(parts, p)
 			}
 		} else if p := d.untyped(e); p != nil {

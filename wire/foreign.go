@@ -62,15 +62,8 @@ var knownKinds = sync.OnceValue(func() map[kindKey]*knownKind {
 			known[key].assistantOnly = known[key].assistantOnly && isAssistantOnly(&b)
 		}
 	}
-	for _, kind := range mcpKinds {
-		known[kindKey{kind, false}] = &knownKind{formats: map[string]bool{"mcp": false}}
-	}
 	return known
 })
-
-// mcpKinds are types of content in results of MCP tools that no provider has:
-// modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result.
-var mcpKinds = []string{"resource", "resource_link"}
 
 // isAssistantOnly reports whether only an assistant's messages hold blocks of a type.
 func isAssistantOnly(b *rule.BlockType) bool {
@@ -156,19 +149,6 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 	return d.others.one(preflight.Other{Carried: c, Kind: kind})
 }
 
-// thoughtBlock reads a block of text of the model's that is marked as its thought, as Gemini has
-// it. ok is false for any other block.
-func (d *decoder) thoughtBlock(v jsonscan.Value) (p preflight.Part, ok bool) {
-	if more := v.First().Next().Next(); !more.Exists() { // most have a type and a text
-		return nil, false
-	}
-	thought, _ := v.Get("thought").Bool()
-	if !thought || !oneOf(v.Get("type"), "text", "output_text") || !callsTools(roleIn(d.value)) {
-		return nil, false
-	}
-	return d.convert(v, bareText, v.Get("text"), &foreignBlock)
-}
-
 // nestedItem reads an item of the list that is inside a message.
 func (d *decoder) nestedItem(v jsonscan.Value) (p preflight.Part, ok bool) {
 	key, data := kindOf(v)
@@ -219,11 +199,8 @@ func (d *decoder) convert(
 	code, done := codes.BlockConverted, how.done
 	if t, text := p.(*preflight.Text); text && strings.HasPrefix(wordsOf(t), foreignLabel) {
 		done = "wrote a block that this provider does not have as text"
-		switch {
-		case isOutput(key.kind):
+		if isOutput(key.kind) {
 			code = codes.ResultToText
-		case isMediaKind(key.kind):
-			code = codes.MediaDescribed
 		}
 	}
 	if p == nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-preflight/preflight"
 	"github.com/go-preflight/preflight/internal/jsonscan"
-	"github.com/go-preflight/preflight/internal/members"
 )
 
 // This file reads blocks of media of any format into neutral parts, for foreign_blocks.go.
@@ -128,33 +127,6 @@ func documentOf(v, file jsonscan.Value) (preflight.Part, bool) {
 		return addressed(m, file.Get("file_url")), true
 	}
 	return readAsText(v, v)
-}
-
-// isMediaKind reports whether blocks of a kind hold media.
-func isMediaKind(kind string) bool {
-	switch members.Snake(strings.TrimPrefix(kind, "input_")) {
-	case "image", "image_url", "document", "document_url", "audio", "video", "video_url", "file",
-		"inline_data", "file_data":
-		return true
-	}
-	return false
-}
-
-// readResource reads what an MCP tool embeds: text, or a file.
-func readResource(v, _ jsonscan.Value) (preflight.Part, bool) {
-	resource := v.Get("resource")
-	m := &preflight.Media{
-		Data: resource.Get("blob").Str(), MediaType: resource.Get("mimeType").Str(),
-	}
-	if m.Kind = mediaKind(m); m.Data != "" {
-		return m, true
-	}
-	return &preflight.Text{Text: quotation("resource", resource)}, hasText(resource.Get("text"))
-}
-
-// readLink reads an MCP tool's link to a file.
-func readLink(v, _ jsonscan.Value) (preflight.Part, bool) {
-	return &preflight.Text{Text: quotation("resource_link", v)}, hasText(v.Get("uri"))
 }
 
 // readBlob reads inline data, or the address of a file.

@@ -302,7 +302,7 @@ func (h *handOff) mediaAcross(m *preflight.Media) preflight.Part {
 		inline.URL, inline.MediaType, inline.Data = "", cmp.Or(mediaType, m.MediaType), data
 		m = &inline
 	}
-	if m.Data != "" || m.URL != "" && !filetype.IsDataURL(m.URL) || h.storesFile(m) {
+	if m.Data != "" || m.URL != "" && !strings.HasPrefix(m.URL, "data:") || h.storesFile(m) {
 		return m
 	}
 	line := mediaLine(m)
@@ -328,7 +328,7 @@ var sameFiles = map[string]string{
 // mediaLine returns the line of text for media that has no place in a text.
 func mediaLine(m *preflight.Media) string {
 	address := m.URL
-	if filetype.IsDataURL(address) {
+	if strings.HasPrefix(address, "data:") {
 		address = ""
 	}
 	file := m.FileID

@@ -15,7 +15,7 @@ import (
 // URL.
 func inlineData(m *preflight.Media) (mediaType, data string) {
 	for _, s := range []string{m.Data, m.URL} {
-		if _, rest, ok := strings.Cut(s, ";base64,"); ok && filetype.IsDataURL(s) {
+		if _, rest, ok := strings.Cut(s, ";base64,"); ok && strings.HasPrefix(s, "data:") {
 			if mediaType = dataType(s); mediaType == "" {
 				mediaType = m.MediaType
 			}
@@ -107,10 +107,10 @@ func mediaKind(m *preflight.Media) string { return filetype.Kind(m.Kind, m.Media
 
 // dataType returns the media type in a data: URL.
 func dataType(url string) string {
-	if !filetype.IsDataURL(url) {
+	rest, ok := strings.CutPrefix(url, "data:")
+	if !ok {
 		return ""
 	}
-	rest := url[len("data:"):]
 	return rest[:max(strings.IndexAny(rest, ";,"), 0)]
 }
 
@@ -124,7 +124,7 @@ func addressOf(m *preflight.Media) string {
 
 // inDataURL returns inline data as a data: URL, which it may be already; "" for none.
 func inDataURL(m *preflight.Media) string {
-	if m.Data == "" || filetype.IsDataURL(m.Data) {
+	if m.Data == "" || strings.HasPrefix(m.Data, "data:") {
 		return m.Data
 	}
 	return "data:" + m.MediaType + ";base64," + m.Data

@@ -100,29 +100,25 @@ func ollamaText(d *decoder, v jsonscan.Value) []preflight.Part {
 	return joinOllamaParts(parts)
 }
 
-// joinOllamaParts converts parts to this format: the thoughts, one text, and the media.
+// joinOllamaParts converts parts to this format: one text, and inline images.
 func joinOllamaParts(parts []preflight.Part) []preflight.Part {
-	var thoughts, texts, images []preflight.Part
+	var texts, images []preflight.Part
 	for _, p := range parts {
-		switch p := p.(type) {
-		case *preflight.Media:
-			if data := inlineImage(p); data != "" {
-				p = &preflight.Media{Kind: "image", Data: data}
-			}
-			p.Native.Format = foreignFormat
-			images = append(images, p)
-		case *preflight.Reasoning:
-			thoughts = append(thoughts, p)
-		case *preflight.Text:
-			texts = append(texts, p)
-		default:
-			texts = append(texts, &preflight.Text{Text: string(nativeOf(p).JSON)})
+		m, ok := p.(*preflight.Media)
+		if data := inlineImage(m); ok && data != "" {
+			images = append(images, &preflight.Media{Kind: "image", Data: data})
+			continue
 		}
+		t, ok := p.(*preflight.Text)
+		if !ok {
+			t = &preflight.Text{Text: string(nativeOf(p).JSON)}
+		}
+		texts = append(texts, t)
 	}
-	if len(texts) > 0 || len(images)+len(thoughts) == 0 {
-		thoughts = append(thoughts, &preflight.Text{Text: joinTexts(texts)})
+	if len(texts) == 0 && len(images) > 0 {
+		return images
 	}
-	return append(thoughts, images...)
+	return append([]preflight.Part{&preflight.Text{Text: joinTexts(texts)}}, images...)
 }
 
 func ollamaCalls(d *decoder, v jsonscan.Value) []preflight.Part {

@@ -74,8 +74,6 @@ func (c *chat) functionRole(d *decoder, v jsonscan.Value) preflight.Role {
 	switch {
 	case c.refusesLegacy(d):
 		rule, wrong = ruleChatUnknown, "this role is no longer accepted"
-	case name.Kind() == jsonscan.String && d.answersByName(name.Str()):
-		rule, wrong = d.r.ruleOf(problems.Dangling), "the result of a tool call has the legacy role"
 	case holdsMedia(content):
 		rule, wrong = ruleChatImage, "the result of a legacy function call holds media"
 	case !content.Exists(), isEmptyList(content):

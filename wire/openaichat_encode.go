@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/go-preflight/preflight"
-	"github.com/go-preflight/preflight/internal/filetype"
 	"github.com/go-preflight/preflight/internal/jsonscan"
 )
 
@@ -346,7 +345,7 @@ func (c *chat) mediaBlock(m *preflight.Media) ([][]byte, error) {
 // fileData returns the content of a file, a data: URL. Data from this format keeps its form.
 func (c *chat) fileData(m *preflight.Media) string {
 	switch {
-	case m.Data == "" && filetype.IsDataURL(m.URL):
+	case m.Data == "" && strings.HasPrefix(m.URL, "data:"):
 		return m.URL
 	case m.Native.Format == c.name:
 		return m.Data

@@ -156,6 +156,7 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 	case v.Get("id").Kind() == jsonscan.String && !v.Has("call_id"):
 		return itemReference
 	case members.LeftFor(openAIResponses, members.Item, v) != "":
+		d.store(unframed(v))
 		return "unknown" // a message has a role or a content
 	default:
 		return "message"

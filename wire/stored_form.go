@@ -184,7 +184,11 @@ func storedIn(root jsonscan.Value) error {
 		if v.Kind() != jsonscan.Object {
 			continue
 		}
-		if form := storedFormOf(v); form != "" {
+		form := storedFormOf(v)
+		if form == "" && name != "input" && root.Kind() == jsonscan.Object {
+			form = unframed(v)
+		}
+		if form != "" {
 			return inStoredForm(form, indexed(name, k))
 		}
 		return nil

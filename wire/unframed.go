@@ -89,7 +89,7 @@ func (r *Request) unsaid() error {
 			continue
 		}
 		strange := members.Strange(v)
-		if v.Get("parts").Len() > 0 && r.format.name != gemini {
+		if v.Get("parts").Len() > 0 {
 			strange = append(strange, "parts")
 		}
 		if len(strange) > 0 {
@@ -110,7 +110,7 @@ func speaks(m preflight.Message) bool { return slices.ContainsFunc(m.Parts, says
 func says(p preflight.Part) bool {
 	switch p := p.(type) {
 	case *preflight.Text:
-		return !isEmptyText(p)
+		return p.Text != ""
 	case *preflight.ToolResult:
 		return len(p.Content) > 0 || len(p.Output) > 0
 	}

@@ -61,47 +61,19 @@ func (d *decoder) calledName(v jsonscan.Value) string {
 // calledBy is the id of a call, or the name of its tool.
 type calledBy struct{ id, name string }
 
-// answered is in place of the index of a turn that no further message answers by a tool's name.
-const answered = -1
-
-// answersByName reports whether a message that names a tool is directly after calls of which exactly
-// one is of this tool and has no answer yet. A legacy function call is none of them.
-func (d *decoder) answersByName(name string) bool {
-	return d.isCalled(calledBy{name: name}) && d.lastTurn >= 0 &&
-		d.called[calledBy{name: name}] == d.lastTurn
-}
-
 // isCalled reports whether a message before the one being read has such a call.
 func (d *decoder) isCalled(by calledBy) bool {
 	if d.called == nil {
-		d.called = make(map[calledBy]int)
+		d.called = make(map[calledBy]bool)
 	}
 	for ; d.calledTo < len(d.r.Messages); d.calledTo++ {
-		m := &d.r.Messages[d.calledTo]
-		switch r := onlyResult(m); {
-		case callsTools(m.Role):
-			d.lastTurn = d.calledTo
-		case r == nil || r.CallID != "" || r.Name == "":
-			d.lastTurn = answered
-		default:
-			if name := (calledBy{name: r.Name}); d.called[name] > 0 {
-				d.called[name] = answered
-			}
-		}
-		for _, p := range m.Parts {
+		for _, p := range d.r.Messages[d.calledTo].Parts {
 			if c, ok := p.(*preflight.ToolCall); ok && !c.ProviderExecuted {
-				d.called[calledBy{id: c.ID}] = d.calledTo
-				name, several := calledBy{name: c.Name}, answered-1-d.calledTo
-				if last, ok := d.called[name]; ok && (last == d.calledTo || last == several) {
-					d.called[name] = several
-				} else {
-					d.called[name] = d.calledTo
-				}
+				d.called[calledBy{id: c.ID}], d.called[calledBy{name: c.Name}] = true, true
 			}
 		}
 	}
-	_, called := d.called[by]
-	return called
+	return d.called[by]
 }
 
 // withMember returns the JSON of a message with the member key under another name.

@@ -43,7 +43,7 @@ func inline(data, url string) (base64 string, ok bool) {
 	if given == "" {
 		given = url
 	}
-	if !IsDataURL(given) {
+	if !strings.HasPrefix(given, "data:") {
 		return data, data != ""
 	}
 	header, base64, found := strings.Cut(given, ",")
