@@ -291,11 +291,13 @@ func wireSession(data []byte, format string) (*Session, error) {
 	if err := onlyList(data); err != nil {
 		return nil, err
 	}
-	r, err := wire.Decode(data, &wire.Options{Provider: format})
+	provider, err := format, error(nil)
+	if provider == "" {
+		provider, err = wire.Detect(data)
+	}
 	if err != nil {
 		return nil, unknown(data, err)
 	}
-	provider := r.Provider
 	s := &Session{
 		Client: provider, Format: provider, Rows: [][]string{},
 		Body: object(listMember(provider), bytes.TrimSpace(data)),

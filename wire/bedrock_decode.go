@@ -160,7 +160,6 @@ func (d *decoder) block(v jsonscan.Value, nested bool) preflight.Part {
 			return d.blockOf(key, v, c, nested)
 		}
 	}
-	d.store(storedBlockOf(v))
 	if p, ok := d.foreign(v); ok {
 		return p
 	}

@@ -27,9 +27,7 @@ type decoder struct {
 
 	continues bool // the last call of the content goes on in the next part; see geminiCall
 
-	camelCalls *bool // see callsElsewhere
-
-	stored error // a message is in a stored form
+	stored string // the path of a message that is in a stored form
 
 	slabs
 }
@@ -194,16 +192,10 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	d.value = v
 	switch v.Kind() {
 	case jsonscan.Object:
-		if !v.Has("role") {
-			// of items and steps, most have none
-			items := d.r.format.list == "input"
-			if !items || hasValue(v.Get("content")) && !hasType(v) {
-				d.store(unframed(v))
-			}
-			if !items {
-				if m, ok := d.foreignMessage(v); ok {
-					return m, true
-				}
+		// of items and steps, most have no role
+		if list := d.r.format.list; !v.Has("role") && list != "input" {
+			if m, ok := d.foreignMessage(v); ok {
+				return m, true
 			}
 		}
 		if m, ok := d.chatMessage(v); ok {
@@ -224,13 +216,6 @@ func (d *decoder) message(v jsonscan.Value) (m preflight.Message, ok bool) {
 	m.Role, m.Native = preflight.RoleUser, d.native(v)
 	m.Parts = []preflight.Part{&preflight.Text{Text: textOf(v)}}
 	return m, true
-}
-
-// store records that the message being read is in a stored form, "" for none.
-func (d *decoder) store(form string) {
-	if d.stored == nil && form != "" {
-		d.stored = inStoredForm(form, d.path())
-	}
 }
 
 // leaveOut excludes the element of the last finding from the messages.
@@ -269,10 +254,6 @@ func (d *decoder) textBlock(c preflight.Carried, v jsonscan.Value) *preflight.Te
 	t := v.Get("text")
 	if t.Kind() != jsonscan.String {
 		d.shape(v, "text", "the text is not a string", "wrote a text as a string")
-		if inner := t.Get("value"); inner.Kind() == jsonscan.String &&
-			(t.Len() == 1 || t.Len() == 2 && t.Has("annotations")) {
-			t = inner // as threads of OpenAI's Assistants have it
-		}
 		if hasValue(t) {
 			return d.texts.one(preflight.Text{Carried: c, Text: textOf(t)})
 		}
@@ -330,9 +311,6 @@ func (d *decoder) content(v jsonscan.Value, rule string, part partReader) []pref
 			return nil
 		}
 	}
-	if c.Get("parts").Kind() == jsonscan.Array {
-		d.store("a list of messages with their content in a member parts")
-	}
 	d.repaired(c, "", rule, "the content is neither text nor a list", "wrote the content as text")
 	return []preflight.Part{&preflight.Text{Text: textOf(c)}}
 }
@@ -389,7 +367,6 @@ func (d *decoder) untyped(v jsonscan.Value) preflight.Part {
 		d.shape(v, "", "the part is null", "removed a part that is null")
 		return nil
 	case v.Kind() == jsonscan.Object:
-		d.store(storedBlockOf(v))
 		if p, ok := d.foreign(v); ok {
 			return p
 		}

@@ -143,8 +143,8 @@ func (d *decoder) other(v jsonscan.Value, c preflight.Carried, kind string) pref
 	if p, ok := d.foreign(v); ok {
 		return p
 	}
-	if isModelMessagePart(v) && v.Get("toolName").Kind() == jsonscan.String {
-		d.store(modelMessages)
+	if d.stored == "" && isModelMessagePart(v) && v.Get("toolName").Kind() == jsonscan.String {
+		d.stored = d.path()
 	}
 	return d.others.one(preflight.Other{Carried: c, Kind: kind})
 }
@@ -241,15 +241,6 @@ func (d *decoder) setCarried(p preflight.Part, v jsonscan.Value) {
 // foreignFormat marks JSON that no encoder can use.
 const foreignFormat = "foreign"
 
-// bareText is the kind of a block that is known by its text alone.
-var bareText = kindKey{"text", true}
-
-// isBareText reports whether an element of the list is such a block, and no message of an unknown
-// form.
-func isBareText(v jsonscan.Value) bool {
-	return v.Get("text").Kind() == jsonscan.String && len(members.Strange(v)) == 1
-}
-
 // foreignMessage reads an element of the list that is a block or an item of another format, as a
 // message of its own.
 func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool) {
@@ -258,21 +249,13 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	}
 	key, data := kindOf(v)
 	known := knownKinds()[key]
-	if key == bareText && !isBareText(v) || known == nil || known.formats[d.r.format.name] ||
+	if key.kind == "text" && key.bare || known == nil || known.formats[d.r.format.name] ||
 		key.kind == "message" {
 		return m, false
 	}
 	p, ok := d.convert(v, key, data, &blockAsMessage)
 	if !ok {
-		if key != bareText {
-			return m, false
-		}
-		p = d.textPart(d.nativeOnly(v), data, v)
-		d.setCarried(p, v)
-		d.note(v, "", finding{
-			code: codes.BlockConverted, rule: d.blockRule(),
-			wrong: blockAsMessage.wrong, done: blockAsMessage.done,
-		})
+		return m, false
 	}
 	m.Native = preflight.Native{Format: foreignFormat, JSON: v.Raw()}
 	if p == nil {
@@ -281,7 +264,7 @@ func (d *decoder) foreignMessage(v jsonscan.Value) (m preflight.Message, ok bool
 	}
 	m.Parts = d.single(p)
 	m.Role = roleOfParts(m.Parts)
-	if _, thought := p.(*preflight.Reasoning); thought || known.assistantOnly {
+	if known.assistantOnly {
 		m.Role = preflight.RoleAssistant
 	}
 	return m, true

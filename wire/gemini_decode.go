@@ -201,9 +201,6 @@ func emptyFile(v jsonscan.Value) bool {
 func (d *decoder) dataParts(parts []preflight.Part, v jsonscan.Value) []preflight.Part {
 	var room [4]dataSlot
 	slots := slotsOf(v, room[:0])
-	if len(slots) <= 1 && !slotsOnlyText(slots) {
-		d.store(storedBlockOf(v))
-	}
 	if len(slots) == 0 || slotsOnlyText(slots) && strings.HasSuffix(v.Get("type").Str(), "_text") {
 		if p, ok := d.foreign(v); ok {
 			if p != nil {

@@ -71,32 +71,13 @@ func (d *decoder) callID(v jsonscan.Value, key string, r *preflight.ToolResult) 
 	}
 }
 
-// callsElsewhere reports whether messages have their calls in a member of another spelling, as the
-// events of AG-UI and the messages of Spring AI do.
-func (d *decoder) callsElsewhere() bool {
-	if d.camelCalls == nil {
-		found := false
-		for v := d.r.list.First(); v.Exists() && !found; v = v.Next() {
-			found = v.Get("toolCalls").First().Kind() == jsonscan.Object
-		}
-		d.camelCalls = &found
-	}
-	return *d.camelCalls
-}
-
 // idMember returns the member in which a result has the id of its call; "" for none. An id in the
 // member "id" may be the result's own: it counts if a call before the result has it.
 func (d *decoder) idMember(v jsonscan.Value) string {
-	if hasText(v.Get("additional_kwargs").Get(callMembers[0])) && !v.Has(callMembers[0]) {
-		d.store("messages of LlamaIndex")
-	}
 	for _, name := range callMembers {
 		id := v.Get(name)
 		if id.Kind() == jsonscan.String && strings.TrimSpace(id.Str()) != "" &&
 			(name != "id" || d.isCalled(calledBy{id: id.Str()})) {
-			if name == "toolCallId" && d.callsElsewhere() && !d.isCalled(calledBy{id: id.Str()}) {
-				d.store("a list of messages with calls in a member toolCalls")
-			}
 			return name
 		}
 	}

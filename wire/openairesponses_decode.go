@@ -156,7 +156,6 @@ func (d *decoder) itemType(v jsonscan.Value) string {
 	case v.Get("id").Kind() == jsonscan.String && !v.Has("call_id"):
 		return itemReference
 	case members.LeftFor(openAIResponses, members.Item, v) != "":
-		d.store(unframed(v))
 		return "unknown" // a message has a role or a content
 	default:
 		return "message"
@@ -252,9 +251,6 @@ func responsesReasoning(d *decoder, v jsonscan.Value) []preflight.Part {
 // responsesCall reads an item that calls a tool. It returns no part for an item without its
 // payload.
 func responsesCall(d *decoder, v jsonscan.Value, kind *itemCall) []preflight.Part {
-	if !v.Has("call_id") && hasText(v.Get("callId")) {
-		d.store("items of the OpenAI Agents SDK for JavaScript")
-	}
 	c := preflight.ToolCall{
 		Carried: d.nativeOnly(v), ID: d.text(v, "call_id"), Name: kind.name, Variant: kind.variant,
 	}

@@ -231,10 +231,10 @@ func (r *Request) decodeMessages(d *decoder) error {
 	if r.format.prepare != nil {
 		r.format.prepare(r)
 	}
-	if d.stored != nil {
-		return d.stored
+	if d.stored != "" {
+		return inStoredForm(modelMessages, d.stored)
 	}
-	return r.unsaid()
+	return nil
 }
 
 // readList decodes the system member and the messages of the list.

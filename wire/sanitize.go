@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -128,16 +127,10 @@ func (r *Request) repair(ctx context.Context, body []byte, options *Options) (Re
 		out.Left = slices.Concat(left, leftOfRepairs(warnings))
 		return out, nil
 	}
-	silent := !slices.ContainsFunc(res.Messages, speaks)
 	r.dropMessages()
 	repaired, err := r.write()
 	if err != nil {
 		return out, err
-	}
-	if silent {
-		if _, err := Decode(repaired, options); errors.Is(err, ErrStoredForm) {
-			return out, formatLost(r.Provider)
-		}
 	}
 	if !bytes.Equal(repaired, body) {
 		out.Renamed = r.namesToReturn(repaired)

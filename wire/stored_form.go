@@ -66,18 +66,6 @@ var storedForms = []storedForm{
 		hasID, parts := v.Get("id").Kind() == jsonscan.String, v.Get("parts")
 		return hasID && hasType(parts.First()) && !isNeutral(v) || hasUIPart(parts)
 	}},
-	{"messages of A2A", func(v jsonscan.Value) bool {
-		return v.Get("kind").StrIs("message") && v.Has("messageId") && v.Has("parts")
-	}},
-	{"messages of OpenTelemetry", func(v jsonscan.Value) bool {
-		for p := v.Get("parts").First(); p.Exists() && v.Has("role"); p = p.Next() {
-			if p.Get("type").StrIs("text") && p.Get("content").Kind() == jsonscan.String &&
-				!p.Has("text") || p.Get("type").StrIs("tool_call_response") {
-				return true
-			}
-		}
-		return false
-	}},
 	{"preflight's own messages", isNeutral},
 	{modelMessages, func(v jsonscan.Value) bool {
 		for b := v.Get("content").First(); b.Exists(); b = b.Next() {
@@ -105,20 +93,16 @@ func isNeutral(v jsonscan.Value) bool {
 
 // isTypedContents reports whether a list for Gemini can be one although its texts have a type, as
 // some programs store them: it must hold nothing else.
-func isTypedContents(root jsonscan.Value, provider string) bool {
-	list := root.Get("contents")
-	if root.Kind() == jsonscan.Array {
-		list = root
-		if f, err := formatOf(provider); provider == "" || err != nil || f.name != gemini {
-			return false
-		}
+func isTypedContents(list jsonscan.Value, provider string) bool {
+	if f, err := formatOf(provider); provider == "" || err != nil || f.name != gemini {
+		return false
 	}
 	for v := list.First(); v.Exists(); v = v.Next() {
 		if !isNeutral(v) {
 			return false
 		}
 		for p := v.Get("parts").First(); p.Exists(); p = p.Next() {
-			if !p.Get("type").StrIs("text") || !p.Has("text") {
+			if !p.Get("type").StrIs("text") {
 				return false
 			}
 		}
@@ -164,14 +148,10 @@ func oneOf(v jsonscan.Value, names ...string) bool {
 // storedIn finds the stored form of a body: of a list of messages, of an object that holds one, or
 // of an entry of a session. The first message decides.
 func storedIn(root jsonscan.Value) error {
-	list, name := root, "messages"
+	list := root
 	if root.Kind() == jsonscan.Object {
-		for _, other := range []string{"contents", "input"} {
-			if !root.Has(name) && root.Has(other) {
-				name = other
-			}
-		}
-		if list = root.Get(name); !list.Exists() {
+		if list = root.Get("messages"); !list.Exists() && !root.Has("input") &&
+			!root.Has("contents") {
 			if form := storedFormOf(root); form != "" {
 				return inStoredForm(form, "")
 			}
@@ -184,12 +164,8 @@ func storedIn(root jsonscan.Value) error {
 		if v.Kind() != jsonscan.Object {
 			continue
 		}
-		form := storedFormOf(v)
-		if form == "" && name != "input" && root.Kind() == jsonscan.Object {
-			form = unframed(v)
-		}
-		if form != "" {
-			return inStoredForm(form, indexed(name, k))
+		if form := storedFormOf(v); form != "" {
+			return inStoredForm(form, indexed("messages", k))
 		}
 		return nil
 	}

@@ -328,22 +328,6 @@ func MayHold(format string, message jsonscan.Value) string {
 // text.
 const storedText = "text"
 
-// Strange returns the names of the members of a message that may hold what it says, or say who says
-// it, and that no message has in any format: strings that are not blank, and lists and objects that
-// are not empty.
-func Strange(message jsonscan.Value) (names []string) {
-	for m := message.First(); m.Exists(); m = m.Next() {
-		name := m.Key().Str()
-		if (m.Len() > 0 || strings.TrimSpace(m.Str()) != "") && (!isKnown(name) || name == speaker) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// speaker is the member in which stored messages without a role have who says it.
-const speaker = "author"
-
 // SaysElsewhere reports whether a message has a member in which another format has what a message
 // says.
 func SaysElsewhere(format string, message jsonscan.Value) bool {
