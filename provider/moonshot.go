@@ -7,6 +7,7 @@ func Moonshot(model string) *Profile { return moonshot.forModel(model) }
 var moonshot = definition{
 	name: "moonshot", format: &openAIChat, group: "vendor",
 	rows: []row{
+		{set: "Roles", to: append([]Role{"cache"}, openAIChat.layout.Roles...)}, // of its context cache
 		{rule: "moonshot/tool-call-id-not-found", is: "orphan id-pattern"},
 		{rule: "openai-chat/function-name-pattern", set: "Tools.Name", to: openAINames},
 		{rule: "moonshot/reasoning-content-missing", not: "moonshot-v1* kimi-k2-0* kimi-k2-turbo*",

@@ -86,10 +86,7 @@ var anthropicTurns = []Rule{
 		Fix: "Close with a user turn. preflight appends a short one, or removes the trailing " +
 			"message if told to; tool calls in it are answered first.",
 		For: []Evidence{{Kind: Reported, Seen: "2026-09",
-			Source: "https://github.com/cortexkit/magic-context/issues/511"}},
-		Against: []Evidence{{Kind: Recorded, Seen: "2026-11", Models: []string{"claude-haiku-4-5*"},
-			Source: "https://github.com/simonw/llm-anthropic/blob/HEAD/tests/cassettes/test_anthropic/test_prompt_with_prefill_and_stop_sequences.yaml"}},
-		Cost: CostWords,
+			Source: "https://github.com/cortexkit/magic-context/issues/511"}}, Cost: CostWords,
 		Sources: []string{"https://github.com/smallmain/vscode-unify-chat-provider/issues/249",
 			"https://github.com/ericc-ch/copilot-api/pull/261",
 			"https://platform.claude.com/docs/en/api/errors#prefill-not-supported",
