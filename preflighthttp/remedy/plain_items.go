@@ -296,6 +296,9 @@ func plainArguments(item jsonscan.Value) string {
 // parts as it is, and any other value in JSON, as what the commands of a shell have put out.
 func plainOutput(item jsonscan.Value) any {
 	output := item.Get("output")
+	if address := output.Get("image_url"); address.Kind() == jsonscan.String {
+		return []map[string]string{{"type": "input_image", "image_url": address.Str()}}
+	}
 	for _, part := range output.All() {
 		if !strings.HasPrefix(typeOf(part), "input_") {
 			return plainText(item, "output")

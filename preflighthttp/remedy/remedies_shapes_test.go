@@ -125,6 +125,17 @@ func TestRemediesForShapes(t *testing.T) {
 				`"output":[{"type":"input_text","text":"<ok>"}]`, 1)),
 		},
 		{
+			source: "the same, of a computer: its screenshot is an image",
+			path:   responses, status: 400, remedy: "plain-items",
+			words: `{"error":{"message":"Invalid input type 'computer_call' at index 1"}}`,
+			body: input(said + `,{"type":"computer_call","call_id":"c1","action":{"type":"screenshot"}},` +
+				`{"type":"computer_call_output","call_id":"c1","output":{"type":"computer_screenshot",` +
+				`"image_url":"data:image/png;base64,QUJD"}}`),
+			want: input(said + `,{"arguments":"{\"type\":\"screenshot\"}","call_id":"c1",` +
+				`"name":"computer","type":"function_call"},{"call_id":"c1","output":[{"image_url":` +
+				`"data:image/png;base64,QUJD","type":"input_image"}],"type":"function_call_output"}`),
+		},
+		{
 			source: "the same, of a shell: what its commands have put out is text",
 			path:   responses, status: 400, remedy: "plain-items",
 			words: `{"error":{"message":"Invalid input type 'shell_call' at index 1"}}`,
