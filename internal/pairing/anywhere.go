@@ -55,8 +55,7 @@ func (m *Matching) matchAhead(k key) {
 	for _, r := range free {
 		result := &m.Results[r]
 		s := m.latest.Known(m.resultKey(r, k))
-		if s.First == None || m.Precedes(s.First, r) || blank(result.ID) || result.Held ||
-			!m.byName() && m.otherTool(s.First, r, "") {
+		if s.First == None || m.Precedes(s.First, r) || blank(result.ID) || result.Held {
 			continue
 		}
 		of := slot{id: s.ID}

@@ -33,10 +33,6 @@ func (m *Matching) attachFurther() {
 // attachToEarlierCalls attaches the results that have the id of an answered call before them. They
 // are then no candidates for the steps that match by position.
 func (m *Matching) attachToEarlierCalls() {
-	if !m.byName() {
-		m.attachBy(sameIDAndTool, earlierCalls)
-		m.attachBy(respelledTool, earlierCalls)
-	}
 	m.attachBy(sameIDAndName, earlierCalls)
 	m.attachBy(respelledNamed, earlierCalls)
 }
@@ -53,8 +49,7 @@ const (
 
 // attachBy attaches each free result to a call with the same key: the first earlier call whose
 // placeholder promises a result, else the first earlier call answered by a placeholder, else the
-// earlier call whose answer it repeats, else the nearest earlier call, else the first later call,
-// unless that has an answer of its own.
+// nearest earlier call, else the first later call, unless that has an answer of its own.
 func (m *Matching) attachBy(k key, of reach) {
 	free := m.freeResults()
 	if of == earlierCalls && !m.byName() { // that neither has an id is no evidence
@@ -71,7 +66,6 @@ func (m *Matching) attachBy(k key, of reach) {
 		}
 	}
 	var waiting placeholderQueues
-	var given givenAnswers
 	next := 0
 	for _, r := range free {
 		for ; next < len(related) && m.Precedes(related[next], r); next++ {
@@ -89,35 +83,19 @@ func (m *Matching) attachBy(k key, of reach) {
 		if c != None {
 			first := waiting.first(s.ID)
 			if first != None && !m.WorthOf(r).IsPlaceholder() && !m.otherName(first, r) &&
-				!m.strays(first, r) && !m.sentAsAnswer(c, r) {
+				!m.sentAsAnswer(c, r) {
 				c = first
 				waiting.take(s.ID)
-			} else {
-				c = given.repeated(m, related[:next], k, c, r)
 			}
 		} else if of >= allCalls && !m.Results[r].Held && !blank(m.Results[r].ID) &&
 			!own(s.First) {
 			c = s.First
 		}
 		if c != None && m.Calls[c].Answer != None && m.mayFollow(c, r) && !m.isOfZone(c, r) &&
-			(of == earlierNames || of == allNames || !m.otherName(c, r)) && !m.strays(c, r) {
+			(of == earlierNames || of == allNames || !m.otherName(c, r)) {
 			m.attach(c, r, m.reason(r, k))
 		}
 	}
-}
-
-// strays reports whether result r names another tool than call c and its answer. Then its id is one
-// that is used again, and its call is lost.
-func (m *Matching) strays(c, r int) bool {
-	return (!m.byName() || m.Results[r].Zone != m.Calls[c].Turn) && m.otherTool(c, r, "") &&
-		m.Results[r].Name != m.Results[m.Calls[c].Answer].Name
-}
-
-// namesAnother reports whether result r names another tool than call c, and one that was called:
-// any other name may be one more name of the same tool. Where the provider takes results anywhere,
-// it reads them by their ids alone.
-func (m *Matching) namesAnother(c, r int) bool {
-	return !m.byName() && !m.anywhere() && !m.Rules.Unpaired && m.otherTool(c, r, "") && m.namesTool(r)
 }
 
 // ownAnswers reports of a call whether one of its results so far is in its place, or after it and
@@ -206,9 +184,7 @@ func (m *Matching) seek(results []int, k key) []int {
 		return nil
 	}
 	m.latest.Reset()
-	if results = m.withCalls(results); k.tool {
-		results = m.ofTools(results)
-	}
+	results = m.withCalls(results)
 	for _, r := range results {
 		if s, known := m.latest.Of(m.resultKey(r, k)); !known {
 			s.First, s.Last = None, None
@@ -226,44 +202,6 @@ func (m *Matching) sought(c int, k key) *idtable.Slot { return m.latest.Known(m.
 func (m *Matching) sentAsAnswer(c, r int) bool {
 	inZone := m.Results[r].Zone == m.Calls[c].Turn
 	return m.Calls[c].Answer > r && (inZone || !m.byName())
-}
-
-// givenAnswers holds the answers of calls by the keys of the calls and a hash of their content.
-type givenAnswers struct {
-	first map[content]int
-	read  int // the calls so far
-}
-
-// content is a key of calls, and a hash of the content of an answer.
-type content struct {
-	key  string
-	hash uint64
-}
-
-// repeated returns the first of the calls before result r with its key whose answer r repeats. If
-// there is none, or if r repeats the answer of c, the nearest such call, it returns c.
-func (g *givenAnswers) repeated(m *Matching, calls []int, k key, c, r int) int {
-	if a := m.Calls[c].Answer; a == None || blank(m.Results[r].ID) || m.Source.Same(a, r) {
-		return c
-	}
-	if g.first == nil {
-		g.first = make(map[content]int)
-	}
-	for ; g.read < len(calls); g.read++ {
-		a := m.Calls[calls[g.read]].Answer
-		if a == None {
-			continue
-		}
-		at := content{m.callKey(calls[g.read], k), m.Source.Hash(a)}
-		if _, known := g.first[at]; !known {
-			g.first[at] = a
-		}
-	}
-	a, known := g.first[content{m.resultKey(r, k), m.Source.Hash(r)}]
-	if !known || a > r || !m.Source.Same(a, r) {
-		return c
-	}
-	return m.Results[a].Call
 }
 
 // placeholderQueues holds the calls that only a placeholder answers, by key. Calls whose

@@ -48,8 +48,7 @@ func (m *Matching) matchNearest(calls, results []int, k key, choose choice) {
 				g.before, g.wanted = first, 0
 				slices.Sort(g.nearest)
 			}
-			if len(g.nearest) > 0 && m.Precedes(g.nearest[0], r) && !m.isTooFar(g.nearest[0], r) &&
-				!m.namesAnother(g.nearest[0], r) {
+			if len(g.nearest) > 0 && m.Precedes(g.nearest[0], r) && !m.isTooFar(g.nearest[0], r) {
 				m.Bind(g.nearest[0], r, m.reason(r, k))
 				g.nearest = g.nearest[1:]
 			}
@@ -82,11 +81,6 @@ func (m *Matching) prepare(calls, results []int, k key, choose choice) (*callGro
 	}
 	if !m.Rules.Server && !m.byName() { // that neither has an id is no evidence
 		results = slices.DeleteFunc(results, func(r int) bool { return blank(m.Results[r].ID) })
-	}
-	if k.tool {
-		if results = m.ofTools(results); len(results) == 0 {
-			return nil, nil
-		}
 	}
 	if k.respelled {
 		if results = m.withCalls(results); len(results) == 0 {

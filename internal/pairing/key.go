@@ -14,7 +14,6 @@ import (
 type key struct {
 	respelled bool // in the normalized ids, not in the ids themselves
 	named     bool // in the names too, if the provider matches by name
-	tool      bool // in the names too, and a result without one has no key
 }
 
 // The keys.
@@ -23,8 +22,6 @@ var (
 	sameIDAndName  = key{named: true}
 	respelled      = key{respelled: true}
 	respelledNamed = key{respelled: true, named: true}
-	sameIDAndTool  = key{tool: true}
-	respelledTool  = key{respelled: true, tool: true}
 )
 
 // reason returns the evidence of a match of result r by a key. That neither has an id is no
@@ -82,7 +79,7 @@ func (m *Matching) withName(k key, id, name string) string {
 // comparesNames reports whether names are compared in addition to an id. A blank id alone is no
 // evidence.
 func (m *Matching) comparesNames(k key, id string) bool {
-	return k.tool || m.byName() && (k.named || blank(id))
+	return m.byName() && (k.named || blank(id))
 }
 
 // byName reports whether names count in addition to ids.

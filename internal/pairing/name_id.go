@@ -27,7 +27,6 @@ var nameLadder = []step{
 	(*Matching).matchDisplacedByTurn,
 	by((*Matching).matchAnywhere, sameIDAndName),
 	(*Matching).matchAliases,
-	by((*Matching).matchAhead, sameIDAndTool),
 	(*Matching).attachToEarlierCalls,
 	by((*Matching).matchAnywhere, sameID),
 	by((*Matching).matchAnywhere, respelled),

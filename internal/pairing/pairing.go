@@ -8,8 +8,6 @@
 //	the id, in the zone of the call's turn  matchTurn               id
 //	a copy of an answer next to it          attachCopies            id
 //	the id, anywhere after the call         matchAnywhere           id
-//	the id and the tool, of calls that      matchAnywhere,          id
-//	share an id                             matchAhead
 //	the id, in another spelling             matchAnywhere           normalized-id
 //	the id, before the call                 matchAhead              id, normalized-id
 //	another of the call's ids               matchAliases            normalized-id
@@ -39,9 +37,6 @@
 //	calls a and b of f, user, result of f without id  none: it may be the result of either
 //	call a, result b                                  none: both have ids
 //	call a, result a, words, user, result a           attachFurther: a second result of call a
-//	call a of f, call a of g, user, result a of f     matchAnywhere: the call of its tool
-//	call a of f, result a, user, result a of g        none: another tool, so its call is lost
-//	result a, user, call a, result a                  the second: the call of the first is lost
 //
 // Ids that are there on both sides, and differ in every spelling, are evidence against a match, and
 // so are different tools. Position decides only right after the calls of a turn, where a call or a
@@ -130,10 +125,8 @@ func by(match func(*Matching, key), k key) step { return func(m *Matching) { mat
 var ladder = []step{
 	(*Matching).attachCopies,
 	by((*Matching).matchAnywhere, sameID),
-	by((*Matching).matchAnywhere, sameIDAndTool),
 	by((*Matching).matchAnywhere, respelled),
 	by((*Matching).matchAhead, sameID),
-	by((*Matching).matchAhead, sameIDAndTool),
 	(*Matching).matchAliases,
 	by((*Matching).matchAhead, respelled),
 	(*Matching).matchReusedIDs,

@@ -21,7 +21,6 @@ type rest struct {
 	// the calls whose ids, in any spelling, results have; found when they are needed
 	related  []int
 	searched bool
-	reused   bool          // several of them have one id
 	ids      idtable.Table // of the related calls: the first message with each id
 
 	answers map[string]int // see attachCopies
@@ -39,7 +38,7 @@ type restTurn struct {
 
 func (l *rest) reset() {
 	l.calls, l.results, l.turns = l.calls[:0], l.results[:0], l.turns[:0]
-	l.related, l.searched, l.collected, l.reused = l.related[:0], false, false, false
+	l.related, l.searched, l.collected = l.related[:0], false, false
 	l.ids.Reset()
 	clear(l.answers)
 	clear(l.firsts)
@@ -151,8 +150,7 @@ func (m *Matching) related() []int {
 		return nil
 	}
 	for c := range m.Calls {
-		if called, known := l.hashes[m.callHash(c)]; known {
-			l.reused = l.reused || called
+		if _, known := l.hashes[m.callHash(c)]; known {
 			l.hashes[m.Calls[c].hash] = true
 			l.related = append(l.related, c)
 		}
@@ -164,14 +162,6 @@ func (m *Matching) related() []int {
 func (m *Matching) withCalls(results []int) []int {
 	m.related()
 	return slices.DeleteFunc(results, func(r int) bool { return !m.rest.hashes[m.resultHash(r)] })
-}
-
-// ofTools keeps the results that name a tool, if calls share their ids: the names tell these apart.
-func (m *Matching) ofTools(results []int) []int {
-	if results = m.withCalls(results); !m.rest.reused {
-		return nil
-	}
-	return slices.DeleteFunc(results, func(r int) bool { return blank(m.Results[r].Name) })
 }
 
 // isCalled reports whether any call may have the id of result r, in any spelling.

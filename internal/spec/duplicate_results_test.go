@@ -122,21 +122,13 @@ func TestDuplicatesAreSaidOnce(t *testing.T) {
 			name:    "the nearest call before it",
 			options: preflight.Options{Duplicates: preflight.DuplicateFirst},
 			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
-				toolMsg(answers("a", "2"), answers("a", "2")), q, toolMsg(answers("a", "3"))),
+				toolMsg(answers("a", "2"), answers("a", "2")), q, toolMsg(answers("a", "1"))),
 			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
 				toolMsg(answers("a", "2")), q),
 			whole: []string{
 				repeated + "messages[4].parts[1] a" + one,
 				dropped + "messages[6].parts[0] a ?" + one,
 			},
-		},
-		{
-			name: "a copy of the answer of an earlier call with its id",
-			in: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
-				toolMsg(answers("a", "2")), q, toolMsg(answers("a", "1"))),
-			want: history(q, botMsg(calls("a")), toolMsg(answers("a", "1")), botMsg(calls("a")),
-				toolMsg(answers("a", "2")), q),
-			whole: []string{repeated + "messages[6].parts[0] a" + one},
 		},
 		{
 			name: "the last of three", options: last,

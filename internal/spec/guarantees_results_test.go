@@ -19,8 +19,8 @@ import (
 // proveResultsStay: what a real result says that has a call, by its id, is in a result of the
 // output. Left out are placeholders, errors, results of a call with one that cannot be merged, what
 // a policy other than merging gives up, results of what is no call since it is not the assistant's,
-// results of a lost call whose id later calls have again, and further results that a warning names
-// where the provider verifies reasoning: a call cannot be repeated without it.
+// results of a lost call whose id later calls have again, and further results that a warning names where the provider verifies reasoning: a call cannot be
+// repeated without it.
 func proveResultsStay(t *rapid.T, g given) {
 	if !merging(g.options.Duplicates) || g.profile.Tools.NoTools ||
 		g.overrides() {

@@ -178,10 +178,10 @@ type askedResult struct {
 // asked lists the results of a session with their calls: those of the id, in any spelling; and for
 // one without an id, the one call that is left in the turn before it, if it is the one that is left
 // after it and nobody has spoken in between. A result with an id that no call has belongs to none.
-// Nothing is said about a result whose id only calls of other tools have had so far, or have next
-// if none has had it, nor about one of a lost call: it is before all calls of its id, and these
-// have their own. Any other result before all calls of its id may be that of a call of the turn
-// before it, too, and where names count, any result that of one without an id.
+// Nothing is said about a result with a name and a call with another one, nor about one of a lost
+// call: it is before all calls of its id, and these have their own. Any other result before all
+// calls of its id may be that of a call of the turn before it, too, and where names count, any
+// result that of one without an id.
 func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 	all := exchanges(h, p.Turns.Joined())
 	plain, exact := map[string][]string{}, map[string][]string{}
@@ -191,29 +191,21 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 			exact[id] = append(exact[id], histgen.Tag(c))
 		}
 	}
-	first := map[string]int{}     // the exchange of the first call of an id
-	next := map[string][]string{} // the tools that are called there with it
+	first := map[string]int{} // the exchange of the first call of an id
 	for k, x := range all {
 		for _, c := range callsOf(partsOf(x.turn), false) {
 			if _, met := first[plainID(c.ID)]; !met {
 				first[plainID(c.ID)] = k
 			}
-			if first[plainID(c.ID)] == k {
-				next[plainID(c.ID)] = append(next[plainID(c.ID)], c.Name)
-			}
 		}
 	}
-	tools := map[string][]string{} // the tools that were called so far with an id
-	known := map[string]bool{}     // calls that a result names
-	loose := map[string]bool{}     // it is spelled otherwise there, where names count
+	known := map[string]bool{} // calls that a result names
+	loose := map[string]bool{} // it is spelled otherwise there, where names count
 	var out []askedResult
 	for k, x := range all {
 		first := !slices.ContainsFunc(x.turn, func(m preflight.Message) bool {
 			return slices.ContainsFunc(m.Parts, isText)
 		}) || len(x.turn) == 1
-		for _, c := range callsOf(partsOf(x.turn), false) {
-			tools[plainID(c.ID)] = append(tools[plainID(c.ID)], c.Name)
-		}
 		for _, part := range partsOf(x.after) {
 			r := asResult(part, false)
 			if r == nil {
@@ -221,12 +213,7 @@ func asked(h []preflight.Message, p *preflight.Profile) []askedResult {
 				continue
 			}
 			a := askedResult{ToolResult: r, exchange: k, first: first}
-			of := tools[plainID(r.CallID)]
-			if len(of) == 0 {
-				of = next[plainID(r.CallID)]
-			}
-			stranger := strings.TrimSpace(r.Name) != "" && len(of) > 0 && !slices.Contains(of, r.Name)
-			if strings.TrimSpace(r.CallID) != "" && !stranger {
+			if strings.TrimSpace(r.CallID) != "" {
 				a.calls = plain[plainID(r.CallID)]
 			}
 			for _, c := range a.calls {
